@@ -1,0 +1,5 @@
+"""`python -m cellwright`."""
+
+from cellwright.cli import main
+
+main()

@@ -1,0 +1,1 @@
+"""The write side: draft, capture, locate, derive, audit, bundle."""

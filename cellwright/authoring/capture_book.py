@@ -1,0 +1,134 @@
+"""What is known of a task's captures: `sources/captures.csv` and the pins in the task's `sources.csv`.
+
+Changes are gathered and written at the end, both tables together. They are laid over the files as they are at
+that moment, so that a person's edit in between is kept. Rows of captures are only ever added.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from cellwright.clients.disk import write_all_atomic
+from cellwright.clients.repository import Repository
+from cellwright.records.errors import Place, UnreadableInput
+from cellwright.records.rows import CaptureRow, Source
+from cellwright.records.suggest import did_you_mean
+from cellwright.records.tables import Table, read_records, read_table, records_of, updated_table, write_table
+
+CAPTURES = "captures.csv"
+SOURCES = "sources.csv"
+
+
+class CaptureBook:
+    """The sources of a task and the captures known of them. Raises UnreadableInput where a table is at fault."""
+
+    def __init__(self, repository: Repository, task: str) -> None:
+        self.repository = repository
+        self.task = task
+        self._sources_file = f"tasks/{task}/{SOURCES}"
+        self.sources = read_records(self._sources_bytes(), Source, self._sources_file).rows
+        self._rows = list(_capture_rows(self._captures_table()))
+        self._added: list[CaptureRow] = []
+        self._changes: dict[str, dict[str, str]] = {}
+
+    def chosen(self, names: Sequence[str] | None) -> tuple[Source, ...]:
+        """The sources by these ids in the file's order, all where none are named; raises UnreadableInput for others."""
+        if names is None:
+            return self.sources
+        known = {source.id for source in self.sources}
+        for name in names:
+            if name not in known:
+                raise UnreadableInput(
+                    f"the task has no source `{name}`",
+                    Place(self._sources_file),
+                    seen=name,
+                    expected="the id of a source in this file",
+                    fix=did_you_mean(name, known).strip(),
+                )
+        return tuple(source for source in self.sources if source.id in set(names))
+
+    def captures_of(self, source: str) -> tuple[CaptureRow, ...]:
+        """The captures known of a source, oldest first."""
+        mine = (row for row in self._rows if row.task == self.task and row.source == source)
+        return tuple(sorted(mine, key=lambda row: (row.fetched, row.sha256)))
+
+    def pin_of(self, source: Source) -> str:
+        """The capture that a source is pinned to, "" where it is not."""
+        return self._changes.get(source.id, {}).get("capture", source.capture)
+
+    def known_names(self) -> frozenset[str]:
+        """The sha256 of every capture of the task that a row tells of."""
+        return frozenset(row.sha256 for row in self._rows if row.task == self.task)
+
+    def is_here(self, sha256: str) -> bool:
+        """Whether the capture's file is in the repository."""
+        return self.repository.capture_path(self.task, sha256).exists()
+
+    def add(self, row: CaptureRow) -> None:
+        """Takes a capture up, unless it is known already."""
+        if not any(
+            (row.source, row.sha256) == (known.source, known.sha256) for known in self._rows if known.task == self.task
+        ):
+            self._rows.append(row)
+            self._added.append(row)
+
+    def fill(self, source: Source, sha256: str, media_type: str) -> None:
+        """Fills the pin and the media type where they are empty."""
+        if not self.pin_of(source):
+            self.move_pin(source, sha256)
+        if media_type and not source.media_type:
+            self._changes.setdefault(source.id, {}).setdefault("media_type", media_type)
+
+    def move_pin(self, source: Source, sha256: str) -> None:
+        """Pins the source to a capture."""
+        self._changes.setdefault(source.id, {})["capture"] = sha256
+
+    def save(self) -> tuple[str, ...]:
+        """Writes what changed; gives the names of the files written. Raises DiskFailed, both files as they were."""
+        old_sources = self._sources_bytes()
+        old_captures = self.repository.sources_file(CAPTURES)
+        files = {}
+        if self._changes and (sources := self._changed_sources(old_sources)) != old_sources:
+            files[self.repository.task_path(self.task, SOURCES)] = sources
+        if self._added:
+            files[self.repository.sources_path(CAPTURES)] = self._changed_captures(old_captures)
+        write_all_atomic(files)
+        self._added.clear()
+        return tuple(self.repository.shown(path) for path in files)
+
+    def _changed_sources(self, data: bytes) -> bytes:
+        table = read_table(data, Source.table, self._sources_file)
+        records = records_of(table, Source).rows
+        changes = {source.line: self._changes[source.id] for source in records if source.id in self._changes}
+        return updated_table(table, changes)
+
+    def _changed_captures(self, data: bytes | None) -> bytes:
+        table = self._captures_table() if data else None
+        columns = table.columns if table else CaptureRow.columns()
+        columns += tuple(name for name in CaptureRow.columns() if name not in columns)
+        rows = list(table.rows) if table else []
+        present = {(row["task"], row["source"], row["sha256"]) for row in rows}
+        rows += [row.texts() for row in self._added if (row.task, row.source, row.sha256) not in present]
+        order = ("task", "source", "fetched", "sha256")
+        return write_table(sorted(rows, key=lambda row: tuple(row.get(name, "") for name in order)), columns)
+
+    def _sources_bytes(self) -> bytes:
+        files = self.repository.task_folder(self.task)
+        if SOURCES not in files:
+            raise UnreadableInput(
+                "the file is missing", Place(self._sources_file), fix="`cellwright new` writes one to start from"
+            )
+        return files[SOURCES]
+
+    def _captures_table(self) -> Table | None:
+        data = self.repository.sources_file(CAPTURES)
+        return read_table(data, CaptureRow.table, f"sources/{CAPTURES}") if data is not None else None
+
+
+def _capture_rows(table: Table | None) -> tuple[CaptureRow, ...]:
+    if table is None:
+        return ()
+    records = records_of(table, CaptureRow)
+    if records.problems:
+        raise UnreadableInput(records.problems)
+    return records.rows

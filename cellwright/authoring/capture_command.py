@@ -1,0 +1,126 @@
+"""`capture`: what the options mean, and what is told of what came of it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from cellwright.authoring.capture import CaptureSummary, Fetcher, capture_file, capture_task
+from cellwright.authoring.loading import chosen_tasks
+from cellwright.authoring.pins import accept as accept_capture
+from cellwright.authoring.pins import tasks_with_source
+from cellwright.authoring.tracking import track_captures
+from cellwright.clients.fetched import now_utc
+from cellwright.clients.repository import Repository
+from cellwright.documents.reading import read_document
+from cellwright.records.errors import UnreadableInput
+
+CONTACT = "CELLWRIGHT_CONTACT"
+"""The setting that tells hosts whom to ask: an address that goes into the User-Agent."""
+
+
+@dataclass(frozen=True)
+class CaptureReport:
+    """What is told to the person, line by line, and whether every source has a usable capture."""
+
+    lines: tuple[str, ...]
+    usable: bool
+
+
+def run_capture(
+    repository: Repository,
+    tasks: Sequence[str] | None,
+    *,
+    mirror: Path | None = None,
+    from_file: tuple[Path, str] | None = None,
+    refresh: bool = False,
+    accept: str = "",
+    allow_private: bool = False,
+    progress: Callable[[int, int, str], None] | None = None,
+) -> CaptureReport:
+    """Do what `cellwright capture` was asked for. Raises UnreadableInput for options that do not go together."""
+    _check_options({"--mirror": mirror, "--from": from_file, "--accept": accept, "--refresh": refresh})
+    if from_file is not None:
+        file, source = from_file
+        task = _task_of(repository, tasks, source)
+        return _told(repository, [capture_file(repository, task, source, file, fetched_at=now_utc(), text_of=text_of)])
+    if accept:
+        task = _task_of(repository, tasks, accept)
+        moved = accept_capture(repository, task, accept)
+        return CaptureReport((f"{task}/{accept}: {moved.old[:12] or 'no pin'} → {moved.new[:12]}",), usable=True)
+    fetcher = _fetcher(mirror, allow_private)
+    return _told(
+        repository,
+        [
+            capture_task(repository, task, fetcher=fetcher, text_of=text_of, refresh=refresh, progress=progress)
+            for task in chosen_tasks(repository, tasks)
+        ],
+    )
+
+
+def _check_options(options: Mapping[str, object]) -> None:
+    """Refuses options of which one would be passed over; only --mirror and --refresh go together."""
+    given = [name for name, value in options.items() if value]
+    if len(given) > 1 and given != ["--mirror", "--refresh"]:
+        raise UnreadableInput("the options do not go together", seen=" and ".join(given), expected="one of them")
+
+
+def text_of(body: bytes, media_type: str) -> str:
+    """The text of a document as it is quoted from."""
+    return read_document(body, media_type).text
+
+
+def _fetcher(mirror: Path | None, allow_private: bool) -> Fetcher:
+    if mirror is not None:
+        from cellwright.clients.mirror import Mirror
+
+        return Mirror(mirror)
+    from cellwright.clients.http import HttpFetcher
+
+    return HttpFetcher(contact=os.environ.get(CONTACT, ""), allow_private=allow_private)
+
+
+def _task_of(repository: Repository, tasks: Sequence[str] | None, source: str) -> str:
+    """The one task named, or the only one that has the source."""
+    named = list(tasks or tasks_with_source(repository, source))
+    if len(named) != 1:
+        raise UnreadableInput(
+            f"it is not told which task's source `{source}` is meant",
+            seen=", ".join(named) or "no task has it",
+            expected="one task",
+            fix=f"name it: `cellwright capture TASK … {source}`",
+        )
+    return named[0]
+
+
+def _told(repository: Repository, summaries: Sequence[CaptureSummary]) -> CaptureReport:
+    lines: list[str] = []
+    usable = True
+    for summary in summaries:
+        lines += [*_notes(summary), *summary.questions]
+        counts = ", ".join(f"{count} {action}" for action, count in summary.counts.items()) or "no sources"
+        lines.append(f"{summary.task}: {counts}")
+        usable = usable and not summary.failed
+        tracked = track_captures(repository.root, summary.task) if not summary.failed else None
+        if tracked is not None and tracked.changed:
+            lines.append(f"{tracked.pointer}: {tracked.captures} captures are tracked; `dvc push` shares them")
+    return CaptureReport(tuple(lines), usable)
+
+
+def _notes(summary: CaptureSummary) -> Iterator[str]:
+    """What there is to say of sources: each failure, and once what several have in common; warnings not said yet."""
+    shared: dict[str, list[str]] = {}
+    told = ""
+    for outcome in summary.outcomes:
+        if outcome.action == "failed" or outcome.note:
+            state = outcome.status or outcome.action
+            shared.setdefault(f"{state}{': ' + outcome.note if outcome.note else ''}", []).append(outcome.source)
+    for note, sources in shared.items():
+        told += note
+        where = sources[0] if len(sources) == 1 else f"{sources[0]} and {len(sources) - 1} more"
+        yield f"{summary.task}/{where}: {note}"
+    for warning in summary.warnings:
+        if warning.partition(": ")[0] not in told:
+            yield warning

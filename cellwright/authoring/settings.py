@@ -1,0 +1,73 @@
+"""What a repository sets for itself: thresholds and the bundle's name in `params.yaml`, profiles in `profiles/`."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from cellwright.clients.disk import read_bytes
+from cellwright.clients.repository import Repository
+from cellwright.records.errors import Place, UnreadableInput
+from cellwright.records.tables import validation_problems
+from cellwright.records.yaml_text import read_yaml
+from cellwright.validators.profiles import Profile, read_profile
+from cellwright.validators.thresholds import Thresholds, read_thresholds
+
+PARAMS = "params.yaml"
+
+
+class BundleSettings(BaseModel):
+    """The section `bundle:` of `params.yaml`."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
+    name: str = Field(default="cellwright-benchmark", pattern=r"^[a-z][a-z0-9-]{0,60}$")
+    """The benchmark's name."""
+    version: str = Field(default="0.1.0", pattern=r"^\d{1,6}\.\d{1,6}\.\d{1,6}(-rc\d{1,4})?$")
+    """The version to be built."""
+    canary: str = Field(default="", max_length=200)
+    """A unique text that tells whether the bundle got into training data."""
+
+
+def load_thresholds(repository: Repository) -> Thresholds:
+    """The thresholds of `params.yaml`, or the defaults where it is not there."""
+    path = repository.path(PARAMS)
+    return read_thresholds(read_bytes(path, name=PARAMS), PARAMS) if path.exists() else Thresholds()
+
+
+def load_bundle_settings(repository: Repository) -> BundleSettings:
+    """The section `bundle:` of `params.yaml`, or the defaults."""
+    path = repository.path(PARAMS)
+    if not path.exists():
+        return BundleSettings()
+    raw, lines = read_yaml(read_bytes(path, name=PARAMS), PARAMS)
+    section = raw.get("bundle", {}) if isinstance(raw, dict) else None
+    line = lines.get(("bundle",), 1)
+    if not isinstance(section, dict):
+        raise UnreadableInput(
+            "the bundle's settings cannot be read",
+            Place(PARAMS, line, "bundle"),
+            expected="`name:`, `version:` and `canary:` below `bundle:`",
+        )
+    try:
+        return BundleSettings.model_validate(section)
+    except ValidationError as error:
+        raise UnreadableInput(validation_problems(error, PARAMS, line, "bundle")) from None
+
+
+def load_profile(repository: Repository, name: str) -> Profile:
+    """The profile `name`: `profiles/<name>.yaml` of the repository, else the one that comes with Cellwright."""
+    own = repository.path("profiles", f"{name}.yaml")
+    if own.exists():
+        return read_profile(read_bytes(own, name=f"profiles/{name}.yaml"), f"profiles/{name}.yaml")
+    packaged = files("cellwright.validators").joinpath("profiles")
+    known = sorted(item.name.removesuffix(".yaml") for item in packaged.iterdir() if item.name.endswith(".yaml"))
+    if name not in known:
+        raise UnreadableInput(
+            f"the profile `{name}` is not there",
+            Place("task.yaml", None, "profile"),
+            seen=name,
+            expected=f"one of {', '.join(known)}",
+            fix=f"or put it into profiles/{name}.yaml",
+        )
+    return read_profile(packaged.joinpath(f"{name}.yaml").read_bytes(), f"{name}.yaml")

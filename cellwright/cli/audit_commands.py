@@ -1,0 +1,89 @@
+"""`audit` and `rules`: is it good enough to publish?"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from cellwright.cli.options import AuditFormat, Format, Out, Root, TasksArgument, repository_at
+from cellwright.cli.output import console, progress, write_bytes, write_json, write_text
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands."""
+    for command in (audit, rules):
+        app.command()(command)
+
+
+def audit(
+    tasks: TasksArgument = None,
+    root: Root = None,
+    draft: Annotated[bool, typer.Option("--draft", help="Judge what is there, not what is still missing.")] = False,
+    format_: Annotated[
+        AuditFormat, typer.Option("--format", help="text, json, html, or GitHub annotations.")
+    ] = AuditFormat.TEXT,
+    out: Out = None,
+) -> None:
+    """Hold tasks against the five conditions. Exit 0 admitted (warnings allowed), 1 findings, 2 unreadable.
+
+    \b
+    Examples:
+      cellwright audit
+      cellwright audit us-large-caps-fy2023 --format json --out audit.json
+      cellwright audit --format html --out audit.html
+    """
+    from cellwright.authoring.auditing import audit_tasks
+
+    repository = repository_at(root)
+    with progress("audit") as tell:
+        result = audit_tasks(repository, tasks, draft=draft, progress=tell)
+    if format_ is AuditFormat.JSON:
+        write_json(result.model_dump(mode="json"), out)
+    elif format_ is AuditFormat.GITHUB:
+        from cellwright.views.github import github_annotations
+
+        write_text(github_annotations(result), out)
+    elif format_ is AuditFormat.HTML:
+        from cellwright.views.audit_page import audit_page
+
+        write_bytes(audit_page(result), out)
+    elif out is not None:
+        from cellwright.views.text import audit_text
+
+        write_text(audit_text(result), out)
+    else:
+        from cellwright.views.terminal import print_audit
+
+        print_audit(console(), result)
+    raise typer.Exit(0 if result.admitted else 1)
+
+
+def rules(
+    format_: Annotated[Format, typer.Option("--format", help="For people or for programs.")] = Format.TEXT,
+) -> None:
+    """List the audit's rules. Each has a page in guidelines/rules/.
+
+    \b
+    Example:
+      cellwright rules
+    """
+    from cellwright.validators.audit import all_rules
+
+    found = all_rules()
+    if format_ is Format.JSON:
+        write_json(
+            [
+                {"rule": rule.id, "condition": rule.condition.value, "severity": rule.severity, "title": rule.title}
+                for rule in found
+            ]
+        )
+        return
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False)
+    for head in ("rule", "condition", "severity", "what it tells"):
+        table.add_column(head)
+    for rule in found:
+        table.add_row(rule.id, rule.condition.value, rule.severity, rule.title)
+    console().print(table)

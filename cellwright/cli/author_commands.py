@@ -1,0 +1,220 @@
+"""`new`, `status`, `capture`, `locate`, `derive`: making a task."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from cellwright.cli.options import Format, Root, TaskArgument, TasksArgument, repository_at
+from cellwright.cli.output import console, progress, say, write_json
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands."""
+    for command in (new, status, capture, locate, derive):
+        app.command()(command)
+
+
+def new(task: TaskArgument, root: Root = None) -> None:
+    """Make a task's folder with every column explained.
+
+    \b
+    Example:
+      cellwright new ev-makers-2023
+    """
+    from cellwright.authoring.new_task import new_task
+
+    repository = repository_at(root)
+    for name in new_task(repository, task):
+        say(f"tasks/{task}/{name}")
+    say(f"next: fill task.yaml and sources.csv, then `cellwright capture {task}`")
+
+
+def status(
+    task: TaskArgument,
+    root: Root = None,
+    format_: Annotated[Format, typer.Option("--format", help="For people or for programs.")] = Format.TEXT,
+) -> None:
+    """Tell what each cell of a task still lacks. Exit 1 while any cell lacks something.
+
+    \b
+    Example:
+      cellwright status us-large-caps-fy2023
+    """
+    from cellwright.authoring.loading import load_task
+    from cellwright.authoring.status import task_status
+
+    cells = task_status(load_task(repository_at(root), task))
+    ready = sum(not cell.lacks for cell in cells)
+    if format_ is Format.JSON:
+        write_json(
+            {
+                "task": task,
+                "cells": [
+                    {"entity": cell.entity, "dimension": cell.dimension, "lacks": list(cell.lacks)} for cell in cells
+                ],
+            }
+        )
+    else:
+        out = console()
+        for cell in cells:
+            if cell.lacks:
+                out.print(f"{cell.entity}/{cell.dimension} lacks {'; '.join(cell.lacks)}")
+        out.print(f"{ready} of {len(cells)} cells are ready for the audit")
+    raise typer.Exit(0 if ready == len(cells) else 1)
+
+
+def capture(
+    tasks: TasksArgument = None,
+    root: Root = None,
+    mirror: Annotated[
+        Path | None,
+        typer.Option(
+            "--mirror",
+            metavar="DIR",
+            show_default=False,
+            help="A folder with index.csv that stands in for the network.",
+        ),
+    ] = None,
+    from_file: Annotated[
+        tuple[Path, str] | None,
+        typer.Option(
+            "--from",
+            metavar="FILE SOURCE",
+            show_default=False,
+            help="Take a file that a person saved as the capture of a source.",
+        ),
+    ] = None,
+    refresh: Annotated[bool, typer.Option("--refresh", help="Fetch again and tell what changed.")] = False,
+    accept: Annotated[
+        str,
+        typer.Option(
+            "--accept", metavar="SOURCE", show_default=False, help="Move a source's pin to its newest capture."
+        ),
+    ] = "",
+    allow_private: Annotated[
+        bool,
+        typer.Option(
+            "--allow-private",
+            envvar="CELLWRIGHT_ALLOW_PRIVATE",
+            help="Allow addresses of this machine and of private networks.",
+        ),
+    ] = False,
+) -> None:
+    """Fetch the sources that are not captured yet, and keep them. Captures are only ever added.
+
+    Exit 1 when any source has no usable capture.
+
+    \b
+    Examples:
+      cellwright capture us-large-caps-fy2023 --mirror sources/stand-ins/us-large-caps-fy2023
+      cellwright capture my-task --from saved-page.html issuer-10-k
+      cellwright capture my-task --accept issuer-10-k
+    """
+    from cellwright.authoring.capture_command import run_capture
+
+    repository = repository_at(root)
+    with progress("capture") as tell:
+        report = run_capture(
+            repository,
+            tasks,
+            mirror=mirror,
+            from_file=from_file,
+            refresh=refresh,
+            accept=accept,
+            allow_private=allow_private,
+            progress=tell,
+        )
+    for line in report.lines:
+        say(line)
+    raise typer.Exit(0 if report.usable else 1)
+
+
+def locate(
+    task: TaskArgument,
+    root: Root = None,
+    write: Annotated[bool, typer.Option("--write", help="Fill the empty fields of facts.csv.")] = False,
+    format_: Annotated[Format, typer.Option("--format", help="For people or for programs.")] = Format.TEXT,
+) -> None:
+    """Find each fact's number in its capture. What is read comes from the document alone.
+
+    Exit 1 when any fact is not found exactly. With --write, value, scale, sign, unit, quote, row, column and
+    page are filled where they are empty; what a person typed is never changed.
+
+    \b
+    Examples:
+      cellwright locate us-large-caps-fy2023
+      cellwright locate us-large-caps-fy2023 --write
+    """
+    from cellwright.authoring.loading import load_readable_task
+    from cellwright.authoring.locating import locate_task, locating_json, write_located
+
+    repository = repository_at(root)
+    folder = load_readable_task(repository, task)
+    with progress("locate") as tell:
+        locating = locate_task(repository, folder, tell)
+    if format_ is Format.JSON:
+        write_json(locating_json(locating))
+    else:
+        out = console()
+        for item in locating.facts:
+            if item.found.status != "exact":
+                out.print(f"{item.found.status}: {item.fact.id}: {item.found.why}")
+                for candidate in item.found.candidates[:5]:
+                    out.print(f"    {candidate}")
+            elif item.found.asks and not item.fact.sign:
+                out.print(f"asks: {item.fact.id}: {item.found.asks}")
+        out.print(", ".join(f"{count} {name}" for name, count in locating.counts.items()))
+    if write:
+        filled = write_located(repository, folder, locating)
+        say(f"{filled} fields filled in tasks/{task}/facts.csv")
+    elif any(item.changes for item in locating.facts) and format_ is Format.TEXT:
+        say(f"--write would fill {sum(len(item.changes) for item in locating.facts)} fields")
+    raise typer.Exit(0 if locating.counts["exact"] == len(locating.facts) else 1)
+
+
+def derive(
+    task: TaskArgument,
+    cell: Annotated[
+        str, typer.Argument(metavar="[ENTITY/DIMENSION]", show_default=False, help="One cell; else all.")
+    ] = "",
+    root: Root = None,
+    write: Annotated[bool, typer.Option("--write", help="Complete cells.csv: a row for every cell.")] = False,
+    format_: Annotated[Format, typer.Option("--format", help="For people or for programs.")] = Format.TEXT,
+) -> None:
+    """Work out the reference answers, step by step. Exit 1 when any cell cannot be derived.
+
+    \b
+    Examples:
+      cellwright derive us-large-caps-fy2023
+      cellwright derive us-large-caps-fy2023 nvda/gross_margin
+      cellwright derive us-large-caps-fy2023 --format json
+    """
+    from cellwright.authoring.deriving import derive as derive_task
+    from cellwright.authoring.loading import load_readable_task
+    from cellwright.cli.entry import tell
+    from cellwright.records.derivations import cell_json
+    from cellwright.records.errors import ExpressionError
+
+    repository = repository_at(root)
+    folder = load_readable_task(repository, task)
+    derived = derive_task(folder, cell)
+    if format_ is Format.JSON:
+        write_json({"cells": [cell_json(result) for result in derived.results]})
+    else:
+        from cellwright.views.terminal import print_derivation
+
+        out = console()
+        for result in derived.results:
+            print_derivation(out, result)
+    if derived.problems:
+        tell(ExpressionError(derived.problems))
+    if write:
+        from cellwright.authoring.auditing import computed_labels
+        from cellwright.authoring.deriving import write_cells
+
+        filled = write_cells(repository, folder, computed_labels(repository, folder))
+        say(f"{filled} fields filled in tasks/{task}/cells.csv")
+    raise typer.Exit(1 if derived.problems else 0)

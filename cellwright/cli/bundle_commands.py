@@ -1,0 +1,69 @@
+"""`bundle` and `page`: what is published."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from cellwright.cli.options import Root, TasksArgument, repository_at
+from cellwright.cli.output import progress, say
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands."""
+    for command in (bundle, page):
+        app.command()(command)
+
+
+def bundle(
+    tasks: TasksArgument = None,
+    root: Root = None,
+    out: Annotated[Path, typer.Option("--out", metavar="DIR", help="Where the bundle is built.")] = Path(
+        "build/bundle"
+    ),
+) -> None:
+    """Build the bundle of the admitted tasks; the same repository gives the same bytes. Exit 1 if one is not admitted.
+
+    \b
+    Example:
+      cellwright bundle --out build/bundle
+    """
+    from cellwright.authoring.bundle import build_bundle
+
+    repository = repository_at(root)
+    with progress("bundle") as tell:
+        built = build_bundle(repository, tasks, out, progress=tell)
+    counts = ", ".join(_counted(count, name) for name, count in built.counts.items() if count)
+    say(f"{out}: {counts}; cells {built.cells_digest[:16]}")
+    if built.demonstration:
+        say("a demonstration: some captures are stand-ins, and a demonstration cannot be released")
+
+
+def _counted(count: int, table: str) -> str:
+    """`1 task`, `64 cells`, `95 near misses`: a table's rows in words."""
+    many = table.replace("_", " ")
+    one = {"entities": "entity", "near misses": "near miss"}.get(many, many.removesuffix("s"))
+    return f"{count:,} {one if count == 1 else many}"
+
+
+def page(
+    bundle_dir: Annotated[Path, typer.Argument(metavar="BUNDLE", help="The bundle's folder.", show_default=False)],
+    out: Annotated[Path, typer.Option("--out", metavar="FILE", help="Where the page is written.")] = Path(
+        "build/evidence.html"
+    ),
+) -> None:
+    """Write the evidence page of a bundle: every cell with its steps, facts, quotes and sources.
+
+    \b
+    Example:
+      cellwright page build/bundle --out build/evidence.html
+    """
+    from cellwright.authoring.bundle import evidence_page_of
+    from cellwright.clients.disk import write_atomic
+    from cellwright.harness.bundle_reader import open_bundle
+
+    open_bundle(bundle_dir)  # A page is shown as evidence: nothing of a bundle that was changed is passed on.
+    write_atomic(out, evidence_page_of(bundle_dir))
+    say(str(out))

@@ -1,0 +1,108 @@
+"""`harness score`, `harness validate`, `harness report`: the read side."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from cellwright.cli.options import Format, Out
+from cellwright.cli.output import console, say, write_bytes, write_json
+
+BundleDir = Annotated[Path, typer.Option("--bundle", metavar="DIR", help="The bundle's folder.", show_default=False)]
+Submission = Annotated[
+    Path,
+    typer.Option(
+        "--submission", metavar="FILE", show_default=False, help="The answers: JSON lines (.jsonl) or Markdown (.md)."
+    ),
+]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands."""
+    for command in (score, validate, report):
+        app.command()(command)
+
+
+def score(
+    bundle: BundleDir,
+    submission: Submission,
+    out: Out = None,
+    format_: Annotated[Format, typer.Option("--format", help="For people or for programs.")] = Format.TEXT,
+) -> None:
+    """Grade a submission against a bundle: result lines a cell, and means with their denominators.
+
+    \b
+    Example:
+      cellwright harness score --bundle build/bundle --submission answers.jsonl --out results.jsonl
+    """
+    from cellwright.harness.bundle_reader import open_bundle
+    from cellwright.harness.results import report_json
+    from cellwright.harness.score import results_jsonl, score_submission
+    from cellwright.harness.submission import load_submission
+
+    opened = open_bundle(bundle)
+    report = score_submission(opened, load_submission(submission, opened))
+    if out is not None:
+        write_bytes(results_jsonl(report), out)
+    if format_ is Format.JSON:
+        write_json(report_json(report))
+        return
+    from cellwright.views.terminal import print_score
+
+    print_score(console(), report)
+    if out is not None:
+        say(f"results: {out}")
+
+
+def validate(bundle: BundleDir, submission: Submission) -> None:
+    """Tell whether a submission can be read, without grading it.
+
+    \b
+    Example:
+      cellwright harness validate --bundle build/bundle --submission answers.jsonl
+    """
+    from cellwright.harness.bundle_reader import open_bundle
+    from cellwright.harness.submission import load_submission
+
+    opened = open_bundle(bundle)
+    answers = load_submission(submission, opened)
+    say(f"{submission}: {len(answers.cells)} of {len(opened.tables['cells'])} cells are answered")
+
+
+def report(
+    bundle: BundleDir,
+    results: Annotated[
+        Path | None,
+        typer.Option("--results", metavar="FILE", show_default=False, help="Result lines that `harness score` wrote."),
+    ] = None,
+    task: Annotated[
+        str, typer.Argument(metavar="[TASK]", show_default=False, help="One task; else each in turn.")
+    ] = "",
+) -> None:
+    """Print the matrix of a bundle, with the scores of a run where its results are given.
+
+    \b
+    Examples:
+      cellwright harness report --bundle build/bundle
+      cellwright harness report --bundle build/bundle --results results.jsonl
+    """
+    from cellwright.harness.bundle_reader import open_bundle
+    from cellwright.harness.results import read_scores
+    from cellwright.views.terminal import print_matrix
+
+    opened = open_bundle(bundle)
+    if task:
+        opened.require_task(task)
+    out = console()
+    shown = [row for row in opened.tables["tasks"] if task in ("", row["task"])]
+    for position, row in enumerate(shown):
+        if position:
+            out.print()
+        mine = {
+            name: [item for item in opened.tables[name] if item["task"] == row["task"]]
+            for name in ("entities", "dimensions", "cells")
+        }
+        scores = read_scores(results, row["task"]) if results is not None else None
+        print_matrix(out, row, mine["entities"], mine["dimensions"], mine["cells"], scores)

@@ -1,0 +1,357 @@
+"""Captures as WARC files: one answer with its redirects and its document, the same bytes for the same answer.
+
+A capture is a gzip member a record (WARC 1.0, ISO 28500): for each redirect and for the answer a `response`,
+followed by the `request` where one was sent; an uploaded file is a `resource`. The payload is kept as it
+arrived with the transfer coding undone, its content coding (gzip) still on. Record ids come from sha256 of the
+record, dates from the fetch. `Cellwright-Via` on the last record tells how the document came here,
+`Cellwright-Asked` the address as it was asked for, letter by letter.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import http
+import io
+import logging
+import uuid
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import cast
+from urllib.parse import quote, urldefrag, urljoin
+
+from warcio.archiveiterator import ArchiveIterator
+from warcio.exceptions import ArchiveLoadFailed
+from warcio.recordloader import ArcWarcRecord
+from warcio.statusandheaders import StatusAndHeaders, StatusAndHeadersParserException
+from warcio.warcwriter import WARCWriter
+
+from cellwright.clients.coding import CodingError, TooLarge, members, undo_codings
+from cellwright.clients.fetched import (
+    MAX_BODY,
+    VIAS,
+    Fetched,
+    Headers,
+    Status,
+    Via,
+    charset_of,
+    header,
+    is_redirect,
+    media_type_of,
+    status_of,
+    utc_time,
+)
+from cellwright.records.errors import Place, UnreadableInput
+
+MAX_WARC = MAX_BODY + 4_000_000
+"""Bytes of one WARC with its own gzip undone: a document with the records around it."""
+MAX_RECORDS = 10_000
+
+_VIA = "Cellwright-Via"
+_ASKED = "Cellwright-Asked"
+_UNTRUE = frozenset({"transfer-encoding", "content-length"})
+_PRIVATE = frozenset({"set-cookie", "set-cookie2"})
+
+
+@dataclass(frozen=True, slots=True)
+class Capture:
+    """A document read back from a WARC: `body` is the document, `sha256` its digest, `headers` the answer's."""
+
+    url: str
+    final_url: str
+    status: Status
+    http_status: int | None
+    fetched: str
+    via: Via
+    media_type: str
+    charset: str
+    headers: Headers
+    body: bytes
+    sha256: str
+
+
+def sha256_hex(data: bytes) -> str:
+    """The sha256 of `data` in 64 hex digits, the name of a capture."""
+    return hashlib.sha256(data).hexdigest()
+
+
+def write_capture(fetched: Fetched) -> bytes:
+    """The gzipped WARC of an answer; the same answer gives the same bytes.
+
+    Raises ValueError where the answer has no document, or an address that no WARC can hold.
+    """
+    if not fetched.has_document:
+        raise ValueError(f"an answer that is {fetched.status} has no document to capture")
+    out = io.BytesIO()
+    writer = WARCWriter(out, gzip=True)
+    date = utc_time(fetched.fetched_at)
+    if not fetched.url.isprintable():
+        raise ValueError("the address holds control characters")
+    own = {_VIA: fetched.via, _ASKED: fetched.url}
+    for hop in fetched.hops:
+        identifier = _write_response(writer, hop.url, date, hop.http_status, hop.headers, b"", {})
+        _write_request(writer, hop.url, date, hop.request_headers, identifier)
+    if fetched.http_status is None:
+        _write_resource(writer, fetched, date, own)
+    else:
+        identifier = _write_response(
+            writer, fetched.final_url, date, fetched.http_status, fetched.headers, fetched.payload, own
+        )
+        _write_request(writer, fetched.final_url, date, fetched.request_headers, identifier)
+    return out.getvalue()
+
+
+def read_capture(data: bytes, *, file: str = "", limit: int = MAX_BODY) -> Capture:
+    """The one capture in a WARC: its last answer, the answers before it being the redirects that led there.
+
+    Digests and lengths are checked. Raises UnreadableInput for bytes that are no WARC, are broken, cut short
+    or larger than `limit` when unpacked, and for a WARC of several captures.
+    """
+    found = read_captures(data, file=file, limit=limit)
+    if len(found) != 1:
+        raise UnreadableInput(
+            "the WARC is not one capture",
+            Place(file),
+            seen=f"{len(found)} documents",
+            expected="one document, with the redirects that lead to it",
+        )
+    return found[0]
+
+
+def read_captures(data: bytes, *, file: str = "", limit: int = MAX_BODY) -> tuple[Capture, ...]:
+    """Every document in a WARC, in order; redirects are joined to the answer they lead to, failures left out.
+
+    Raises UnreadableInput as `read_capture` does.
+    """
+    try:
+        packed = members(data, limit + MAX_WARC - MAX_BODY) if data[:2] == b"\x1f\x8b" else None
+    except CodingError as error:
+        raise UnreadableInput(
+            "the WARC's gzip cannot be undone",
+            Place(file),
+            seen=str(error),
+            expected="the bytes as they were written",
+            fix="fetch the file again",
+        ) from None
+    except TooLarge:
+        raise UnreadableInput(
+            "the WARC is too large when unpacked", Place(file), expected=f"a document of at most {limit} bytes"
+        ) from None
+    found: list[Capture] = []
+    begun: dict[str, tuple[str, int]] = {}  # Where a redirect led, the address first asked, redirects so far.
+    try:
+        for answer in _answers(data if packed is None else b"".join(packed), len(packed or ()), file):
+            status, headers = answer.http_status, answer.headers
+            first, hops = begun.pop(answer.url, (answer.url, 0))
+            if status is not None and is_redirect(status, headers):
+                begun[answer.leads_to] = (first, hops + 1)
+                continue
+            outcome: Status = "ok" if status is None else status_of(status, headers, hops)
+            if outcome not in ("ok", "redirected"):
+                continue
+            body = undo_codings(answer.payload, header(headers, "content-encoding"), limit)
+            found.append(
+                Capture(
+                    answer.asked or first,
+                    answer.url,
+                    outcome,
+                    status,
+                    answer.date,
+                    answer.via,
+                    media_type_of(headers),
+                    charset_of(headers),
+                    headers,
+                    body,
+                    sha256_hex(body),
+                )
+            )
+    except CodingError as error:
+        raise UnreadableInput("the document in the WARC cannot be unpacked", Place(file), seen=str(error)) from None
+    except TooLarge:
+        raise UnreadableInput(
+            "the document in the WARC is too large", Place(file), expected=f"at most {limit} bytes"
+        ) from None
+    return tuple(found)
+
+
+# Its remarks on broken addresses would reach a terminal where nobody has set logging up.
+logging.getLogger("warcio").addHandler(logging.NullHandler())
+
+
+class _Records(ArchiveIterator):  # type: ignore[misc]
+    """warcio's reader, without the remarks that it prints on standard error."""
+
+    INC_RECORD = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    """A `response` or `resource` record."""
+
+    url: str
+    asked: str
+    date: str
+    via: Via
+    http_status: int | None
+    headers: Headers
+    payload: bytes
+    leads_to: str = ""
+
+
+def _answers(plain: bytes, packed: int, file: str) -> Iterator[_Answer]:
+    """Each `response` and `resource` record of a WARC without its gzip, which had `packed` members or was not there.
+
+    Raises UnreadableInput for broken records.
+    """
+    iterator = _Records(io.BytesIO(plain), check_digests="raise", arc2warc=True)
+    count = 0
+    # The exceptions that warcio lets through for broken records, found by feeding it broken ones.
+    try:
+        for record in iterator:
+            count += 1
+            if count > MAX_RECORDS:
+                raise ArchiveLoadFailed(f"more than {MAX_RECORDS} records")
+            if packed and count > packed:
+                raise ArchiveLoadFailed("several records stand in one gzip member")
+            payload = _whole_payload(record)
+            if record.rec_type in ("response", "resource"):
+                yield _answer(record, payload)
+            if iterator.err_count:
+                raise ArchiveLoadFailed("a record's length is wrong")
+        if not count:
+            raise ArchiveLoadFailed("it holds no record")
+    except (
+        ArchiveLoadFailed,
+        StatusAndHeadersParserException,
+        ValueError,
+        EOFError,
+        AttributeError,
+        TypeError,
+        OverflowError,
+    ) as error:
+        if isinstance(error, (CodingError, TooLarge)):
+            raise
+        raise UnreadableInput(
+            "the WARC cannot be read",
+            Place(file),
+            seen=str(error).strip(),
+            expected="whole records whose digests fit",
+            fix="fetch the file again",
+        ) from None
+
+
+def _whole_payload(record: ArcWarcRecord) -> bytes:
+    raw = cast(bytes, record.raw_stream.read())
+    if record.payload_length >= 0 and len(raw) != record.payload_length:
+        raise ArchiveLoadFailed("a record is cut short")
+    if record.payload_length < 0 and record.length is not None and len(raw) != record.length:
+        raise ArchiveLoadFailed("a record is cut short")
+    return raw
+
+
+def _answer(record: ArcWarcRecord, payload: bytes) -> _Answer:
+    url = record.rec_headers.get_header("WARC-Target-URI") or ""
+    date = utc_time(record.rec_headers.get_header("WARC-Date") or "")
+    stated = record.rec_headers.get_header(_VIA, "warc")
+    via = cast(Via, stated if stated in VIAS else "warc")
+    asked = record.rec_headers.get_header(_ASKED, "")
+    if record.http_headers is None:
+        return _Answer(url, asked, date, via, None, (("Content-Type", record.content_type or ""),), payload)
+    headers = tuple((str(name), str(value)) for name, value in record.http_headers.headers)
+    if "chunked" in header(headers, "transfer-encoding").lower():
+        payload = _unchunked(payload)
+    leads_to = urldefrag(urljoin(url, header(headers, "location"))).url
+    return _Answer(url, asked, date, via, int(record.http_headers.get_statuscode()), headers, payload, leads_to)
+
+
+def _unchunked(payload: bytes) -> bytes:
+    """The payload with the chunked coding undone (RFC 9112, section 7.1); as it is where it was undone already."""
+    parts: list[bytes] = []
+    position = 0
+    while True:
+        end = payload.find(b"\r\n", position, position + 200)
+        size = payload[position:end].partition(b";")[0].strip()
+        if end < 0 or not size or size.strip(b"0123456789abcdefABCDEF"):
+            if position == 0:
+                return payload
+            raise ArchiveLoadFailed("the chunked coding is broken")
+        length = int(size[:16], 16)
+        if not length:
+            return b"".join(parts)
+        parts.append(payload[end + 2 : end + 2 + length])
+        position = end + 2 + length + 2
+
+
+def _write_response(
+    writer: WARCWriter, url: str, date: str, status: int, headers: Headers, payload: bytes, more: dict[str, str]
+) -> str:
+    kept = [(name, value) for name, value in headers if name.lower() not in _UNTRUE | _PRIVATE]
+    kept.append(("Content-Length", str(len(payload))))
+    line = f"{status} {_phrase(status)}".strip()
+    identifier = _identifier("response", url, date, line, repr(kept), sha256_hex(payload))
+    record = writer.create_warc_record(
+        _uri(url),
+        "response",
+        payload=io.BytesIO(payload),
+        length=len(payload),
+        http_headers=StatusAndHeaders(line, kept, protocol="HTTP/1.1"),
+        warc_headers_dict={
+            "WARC-Record-ID": identifier,
+            "WARC-Date": date,
+            "WARC-Payload-Digest": f"sha256:{sha256_hex(payload)}",
+            **more,
+        },
+    )
+    writer.write_record(record)
+    return identifier
+
+
+def _write_request(writer: WARCWriter, url: str, date: str, headers: Headers, concurrent_to: str) -> None:
+    if not headers:
+        return
+    target = "/" + _uri(url).split("//", 1)[-1].partition("/")[2]
+    record = writer.create_warc_record(
+        _uri(url),
+        "request",
+        http_headers=StatusAndHeaders(f"{target} HTTP/1.1", list(headers), protocol="GET"),
+        warc_headers_dict={
+            "WARC-Record-ID": _identifier("request", url, date, repr(headers)),
+            "WARC-Date": date,
+            "WARC-Concurrent-To": concurrent_to,
+        },
+    )
+    writer.write_record(record)
+
+
+def _write_resource(writer: WARCWriter, fetched: Fetched, date: str, more: dict[str, str]) -> None:
+    digest = sha256_hex(fetched.payload)
+    record = writer.create_warc_record(
+        _uri(fetched.final_url),
+        "resource",
+        payload=io.BytesIO(fetched.payload),
+        length=len(fetched.payload),
+        warc_content_type=fetched.media_type or "application/octet-stream",
+        warc_headers_dict={
+            "WARC-Record-ID": _identifier("resource", fetched.final_url, date, digest),
+            "WARC-Date": date,
+            "WARC-Payload-Digest": f"sha256:{digest}",
+            **more,
+        },
+    )
+    writer.write_record(record)
+
+
+def _uri(url: str) -> str:
+    """The address in the characters that a URI may have."""
+    return quote(url, safe="%/:=&?~#+!$,;'@()*[]")
+
+
+def _identifier(*parts: str) -> str:
+    digest = hashlib.sha256("\n".join(parts).encode("utf-8", "surrogatepass")).digest()
+    return f"<urn:uuid:{uuid.UUID(bytes=digest[:16], version=5)}>"
+
+
+def _phrase(status: int) -> str:
+    try:
+        return http.HTTPStatus(status).phrase
+    except ValueError:
+        return ""

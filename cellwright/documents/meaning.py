@@ -1,0 +1,242 @@
+"""What a table's figure means: its period, kind, scale and currency, told from the words around it alone."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field, replace
+from datetime import date
+from functools import cached_property
+
+from cellwright.documents import scales
+from cellwright.documents.dates import mentions_in
+from cellwright.documents.figures import Figure
+from cellwright.documents.fiscal import FiscalYears
+from cellwright.documents.heads import heads_above, sections_above, stubs_above
+from cellwright.documents.kinds import FigureKind, kind_of
+from cellwright.documents.model import Table
+from cellwright.documents.quotes import CURRENCY_SIGNS
+from cellwright.documents.scales import Scales, read_scales
+from cellwright.documents.spans import Span, is_period, read_span
+from cellwright.documents.statements import rank_of, titles_of
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """What stands around a figure says that it is."""
+
+    end: date | None
+    start: date | None
+    year: int | None
+    """The year a head names where its last day cannot be told."""
+    months: int | None
+    instant: bool | None
+    compares: bool
+    kind: FigureKind
+    scale: int
+    scale_told: bool
+    """Something in the document tells the scale; else it is 0 because nothing does."""
+    currency: str
+    heads: tuple[str, ...]
+    sections: tuple[str, ...]
+
+
+_SHORT_GAP = 120
+"""A table that follows another with no more text between them (a page's foot and head) shares its introduction."""
+
+
+@dataclass(frozen=True)
+class Around:
+    """A table with what stands around it, read once for all of its figures."""
+
+    table: Table
+    years: FiscalYears
+    default: Scales = field(default_factory=Scales)
+    """What the document says of all its tables ("in millions, unless otherwise indicated")."""
+    locale: str = "en"
+    previous: Around | None = None
+    """The table before it: "the following tables show … (in millions)" is said once for several."""
+
+    @cached_property
+    def titles(self) -> list[str]:
+        """The lines that may be its title, nearest first."""
+        return titles_of(self.table)
+
+    @cached_property
+    def subject(self) -> str:
+        """The nearest title line that says what the table is about, not its scale or period."""
+        return next((title for title in self.titles
+                     if not scales.is_only_scale(title) and not is_period(title, self.locale)), "")
+
+    @cached_property
+    def rank(self) -> int:
+        """How much its figures are believed, see `statements`."""
+        return rank_of(self.table)
+
+    @cached_property
+    def title_spans(self) -> list[Span]:
+        """What its title lines say of time."""
+        return [read_span(title, self.locale) for title in self.titles
+                if len(title) <= 160 and not title.endswith(".")]
+
+    def meaning(self, number: int, figure: Figure) -> Meaning:
+        """What the figure of row `number` means."""
+        row = self.table.parts[number]
+        groups = heads_above(self.table, number, figure.first, figure.last)
+        heads = tuple(text for group in reversed(groups) for text in group)
+        sections = tuple(sections_above(self.table, number)[:6])
+        words = [cell.text for cell in row.words if cell.text != row.label]
+        if row.when:
+            words.append(row.when)
+        span = self._period(number, groups, words, row.label, sections)
+        span = _shifted(span, row.label, self.years)
+        kind = kind_of(figure, words, row.label, groups, self.table.row_path(number))
+        if kind == "money" and self._heads_percent(number, figure):
+            kind = "percent"
+        scale, told = self._scale(number, kind, words, row.label, groups, sections)
+        return Meaning(span.end, span.start, span.year, span.months, span.instant, span.compares, kind, scale, told,
+                       self._currency(figure, words, heads), heads, sections)
+
+    def _period(self, number: int, groups: list[list[str]], words: list[str], label: str,
+                sections: tuple[str, ...]) -> Span:
+        """What the heads, the row and the titles say of time together; the nearest word counts first."""
+        joined = [read_span(" ".join(group), self.locale) for group in groups]
+        own = [read_span(word, self.locale) for word in words if is_period(word, self.locale)]
+        stubs = [read_span(stub, self.locale) for stub in stubs_above(self.table, number)]
+        named = self._named(label)
+        within = [read_span(section, self.locale) for section in sections if is_period(section, self.locale)]
+        siblings = self._siblings(number)
+        near = [*own, *joined, named, *within]
+        base = next((span for span in near if span.dated), None) or self._between(number)
+        if base is None:
+            dated = [span for span in self.title_spans[:4] if span.end]
+            base = dated[0] if len({span.end for span in dated}) == 1 else Span()
+        rest = [*near, *stubs, *([siblings] if siblings else []), *self.title_spans]
+        if base.end is not None and any(base is span for span in own):
+            rest = []  # the row tells its whole period itself
+        return self._resolved(base, rest, compares=any(span.compares for span in joined[:1]))
+
+    def _resolved(self, base: Span, rest: list[Span], *, compares: bool) -> Span:
+        months = base.months or next((span.months for span in rest if span.months and
+                                      (span.instant is False or span not in self.title_spans)), None)
+        instant = base.instant
+        if instant is None:
+            instant = next((span.instant for span in rest if span.instant is not None), None)
+        end = base.end
+        if end is None and base.year is not None:
+            day = base.month_day or next((found for span in rest if (found := _day_in(span, base.year))), None)
+            end = self._title_day(base.year) or self.years.end_of(base.year, month_day=day, fiscal=base.fiscal)
+        return replace(base, end=end, months=months, instant=instant, compares=compares)
+
+    def _named(self, label: str) -> Span:
+        """What a row's label says of time: "Balance at December 31, 2021", "2023"; not "notes due 2026"."""
+        span = read_span(label, self.locale)
+        if is_period(label, self.locale):
+            return span
+        if span.end is None or _TERM.search(label) or all(m.day is None for m in mentions_in(label, self.locale)):
+            return replace(span, end=None, start=None, year=None)
+        return span
+
+    def _between(self, number: int) -> Span | None:
+        """The period from one dated balance to the next, for a row of changes between them."""
+        below = next((row for row in range(number + 1, self.table.rows) if row in self._balances), None)
+        above = next((row for row in range(number - 1, -1, -1) if row in self._balances), None)
+        if below is None or above is None:
+            return None
+        first, last = self._balances[above], self._balances[below]
+        days = (last - first).days
+        if days <= 0:
+            return None
+        return Span(last, months=max(1, round(days / 30.44)), instant=False)
+
+    @cached_property
+    def _balances(self) -> dict[int, date]:
+        """The rows that tell a balance at a day, of a table whose columns tell no time."""
+        return {row: span.end for row, part in enumerate(self.table.parts) if part.kind == "body"
+                and (span := self._named(part.label)).end and any(m.day for m in mentions_in(part.label, self.locale))}
+
+    def _title_day(self, year: int) -> date | None:
+        """The one full date of `year` that the titles name: "for the years ended September 28, 2024, …"."""
+        days = {m.date for title in self.titles if len(title) <= 240 for m in mentions_in(title, self.locale)
+                if m.year == year and m.day is not None and m.date}
+        return days.pop() if len(days) == 1 else None
+
+    def _heads_percent(self, number: int, figure: Figure) -> bool:
+        """Whether the first figure of the column is printed with a percent sign, which the others then leave out."""
+        for row in self.table.parts[:number]:
+            for other in row.figures if row.kind == "body" else ():
+                if other.column <= figure.last and other.last >= figure.column:
+                    return "%" in other.text and not any(sign in figure.text for sign in CURRENCY_SIGNS)
+        return False
+
+    def _siblings(self, number: int) -> Span | None:
+        """Month and day of a full date beside bare years in one head row: "December 31, 2023 | 2022"."""
+        for at in range(number - 1, -1, -1):
+            row = self.table.parts[at]
+            if row.kind == "head":
+                days = {(span.end.month, span.end.day) for cell in row.cells
+                        if (span := read_span(cell.text, self.locale)).end}
+                if len(days) == 1:
+                    return Span(month_day=days.pop())
+        return None
+
+    def _scale(self, number: int, kind: FigureKind, words: list[str], label: str, groups: list[list[str]],
+               sections: tuple[str, ...]) -> tuple[int, bool]:
+        """The power of ten by the nearest words that name one."""
+        units = [word for word in words if scales.is_unit(word)]
+        if kind == "percent":
+            return 0, True
+        if kind == "per_share":
+            told = next((s.money for unit in units if (s := read_scales(unit)).money is not None), None)
+            return told or 0, True
+        near = [*units, label, *(text for group in groups for text in reversed(group)), *sections]
+        for text in (*near, *stubs_above(self.table, number), *self.titles):
+            told = self._told(text, kind)
+            if told is not None:
+                return told, True
+        if units and any(scales.currency_in(unit) for unit in units):
+            return 0, True
+        if self.previous is not None and len(self.table.before) <= _SHORT_GAP:
+            told = next((told for title in self.previous.titles if (told := self._told(title, kind)) is not None), None)
+            if told is not None:
+                return told, True
+        default = self.default.shares if kind == "shares" else self.default.money
+        return (default, True) if default is not None and kind != "count" else (0, False)
+
+    @staticmethod
+    def _told(text: str, kind: FigureKind) -> int | None:
+        said = read_scales(text)
+        return said.shares if kind == "shares" else said.money
+
+    def _currency(self, figure: Figure, words: list[str], heads: tuple[str, ...]) -> str:
+        texts = (*(word for word in words if scales.is_unit(word)), figure.text, *reversed(heads), *self.titles)
+        return next((code for text in texts if (code := scales.currency_in(text))), self.default.currency)
+
+
+def _day_in(span: Span, year: int) -> tuple[int, int] | None:
+    """The month and day that a span adds to a year named elsewhere."""
+    if span.month_day:
+        return span.month_day
+    return (span.end.month, span.end.day) if span.end and span.end.year != year else None
+
+
+_TERM = re.compile(
+    r"\b(?:due|matur\w+|expir\w+|payable|until|through|thereafter|dated|acquired|issued|notes?|loans?)\b",
+    re.IGNORECASE)
+_BEGINNING = re.compile(r"\b(?:beginning|opening|start\s+of|at\s+january\s+1)\b|期首", re.IGNORECASE)
+_END = re.compile(r"\b(?:end|ending|closing)\b", re.IGNORECASE)
+
+
+def _shifted(span: Span, label: str, years: FiscalYears) -> Span:
+    """A row of opening balances tells the last day of the year before its column's."""
+    if not _BEGINNING.search(label):
+        if span.end is not None and span.end not in years.ends:
+            before = date.fromordinal(span.end.toordinal() - 1)
+            if before in years.ends or years.closes_on(before):  # "Balance at January 1" is that of the day before
+                return replace(span, end=before, instant=True)
+        return replace(span, instant=True) if span.instant is None and _END.search(label) else span
+    if span.end is None or _END.search(_BEGINNING.sub("", label)):
+        return span
+    first = years.start_of(span.end) if span.months in (None, 12) else None
+    if first is None:
+        return replace(span, end=None, year=None)
+    return replace(span, end=date.fromordinal(first.toordinal() - 1), start=None, months=None, instant=True)

@@ -1,0 +1,178 @@
+"""A figure told in a sentence: near the row's words, for the date that the sentence gives it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from cellwright.documents.compare import Printed
+from cellwright.documents.dates import Mention, mentions_in
+from cellwright.documents.fiscal import FiscalYears
+from cellwright.documents.fits import kind_wanted, months_of, year_fits
+from cellwright.documents.labels import plain, words
+from cellwright.documents.model import Document
+from cellwright.documents.quotes import MAX_QUOTE, holds_once
+from cellwright.documents.spans import length_in
+from cellwright.documents.wanted import Candidate, Located, Wanted
+from cellwright.records.quantities import Reading, find_numbers
+
+_SENTENCE_END = re.compile(r"(?<=[.;!?])\s+(?=[A-Z“\"(])")
+_LONGEST = 1_500
+_MAX_SENTENCES = 40
+_RESPECTIVELY = re.compile(r"\brespectively\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Told:
+    """One number of a sentence, and the date that belongs to it."""
+
+    sentence: str
+    start: int
+    end: int
+    reading: Reading
+    when: Mention | None
+    nearness: int
+
+    @property
+    def text(self) -> str:
+        """As printed."""
+        return self.sentence[self.start:self.end]
+
+
+def find(document: Document, wanted: Wanted, years: FiscalYears) -> Located | None:
+    """The answer that a sentence gives; None where no sentence has the row's words and a figure of the period."""
+    from cellwright.documents.answers import judged
+
+    told = [item for sentence in _sentences(document.text, wanted) for item in _told(sentence, wanted)
+            if _of_period(item, sentence, wanted, years)]
+    if not told:
+        return None
+    best = min(item.nearness for item in told)
+    nearest = [item for item in told if item.nearness == best]
+    values = {item.reading.value for item in nearest}
+    if len(values) > 1:
+        return Located(
+            "ambiguous", f"{len(nearest)} sentences fit {wanted.row or wanted.name!r} and show different figures",
+            candidates=tuple(Candidate("", "", item.text, _quote(item)) for item in nearest[:8]),
+            asks="which of the candidates is meant?")
+    item = nearest[0]
+    printed = Printed(_as_written(item), item.reading, item.reading.scale, True)
+    return judged(wanted, printed, _located(document, item, printed, wanted))
+
+
+def _located(document: Document, item: Told, printed: Printed, wanted: Wanted) -> Located:
+    quote = _quote(item)
+    at = document.text.find(quote)
+    page = next((number for number, text in enumerate(document.pages, 1) if quote in text), None)
+    return Located(
+        "exact", f"a sentence shows {item.text}", quote=quote,
+        prefix=" ".join(document.text[max(0, at - 32):at].split()) if at >= 0 else "",
+        suffix=" ".join(document.text[at + len(quote):at + len(quote) + 32].split()) if at >= 0 else "",
+        row=item.sentence[:MAX_QUOTE], page=page, as_written=printed.text, value_read=printed.value,
+        scale_read=printed.scale, sign_read=printed.sign,
+        period_read=_period_read(item),
+        unit_read=item.reading.unit)
+
+
+def _period_read(item: Told) -> str:
+    if item.when is None:
+        return ""
+    return str(item.when.date if item.when.day is not None and item.when.date else item.when.year or "")
+
+
+def _as_written(item: Told) -> str:
+    from cellwright.documents.places import as_written
+
+    return as_written(item.text)
+
+
+def _sentences(text: str, wanted: Wanted) -> list[str]:
+    """The sentences that hold all of the row's words."""
+    asked = wanted.row or wanted.quote or wanted.name.replace("_", " ")
+    whole = plain(asked)
+    mine = words(asked)
+    by_name = not (wanted.row or wanted.quote)
+    if (len(mine) < 2 and not by_name) or (by_name and not wanted.as_written):
+        return []
+    rare = max((word for word in re.findall(r"[^\W\d_]{4,}", asked)), key=len, default="")
+    found: list[str] = []
+    at = text.find(rare) if rare else -1
+    while at >= 0 and len(found) < _MAX_SENTENCES:
+        begin, stop = text.rfind("\n", 0, at) + 1, text.find("\n", at)
+        line = text[begin:stop if stop >= 0 else len(text)]
+        for sentence in _SENTENCE_END.split(line) if len(line) <= 40 * _LONGEST else ():
+            if len(sentence) > _LONGEST or (by_name and wanted.as_written not in sentence):
+                continue
+            if whole in plain(sentence) or mine <= words(sentence):
+                found.append(sentence)
+        at = text.find(rare, begin + len(line))
+    return list(dict.fromkeys(found))
+
+
+def _told(sentence: str, wanted: Wanted) -> list[Told]:
+    """The numbers of the sentence that have the unit, each with its date."""
+    kinds = kind_wanted(wanted.unit)
+    numbers = [(start, end, reading) for start, end, reading in find_numbers(sentence, locale=wanted.locale)
+               if _has_kind(reading, kinds)]
+    dates = [mention for mention in mentions_in(sentence, wanted.locale) if mention.year is not None]
+    asked = words(wanted.row or wanted.name)
+    paired = _pairs(sentence, numbers, dates)
+    return [Told(sentence, start, end, reading, when, _distance(sentence, start, asked, wanted))
+            for (start, end, reading), when in paired]
+
+
+def _pairs(sentence: str, numbers: list[tuple[int, int, Reading]],
+           dates: list[Mention]) -> list[tuple[tuple[int, int, Reading], Mention | None]]:
+    """Numbers and dates in the order of "respectively", else each number with the date that follows it."""
+    if len(dates) > 1 and _RESPECTIVELY.search(sentence):
+        last = dates[-1]
+        ordered = [number for number in numbers if number[1] <= dates[0].start] or numbers
+        if len(ordered) % len(dates) == 0:
+            return [(number, dates[index % len(dates)]) for index, number in enumerate(ordered)
+                    if number[0] < last.start]
+    paired: list[tuple[tuple[int, int, Reading], Mention | None]] = []
+    for number in numbers:
+        behind = [date for date in dates if date.start >= number[1]]
+        before = [date for date in dates if date.end <= number[0]]
+        paired.append((number, behind[0] if behind else before[-1] if before else None))
+    return paired
+
+
+def _has_kind(reading: Reading, kinds: frozenset[str]) -> bool:
+    if reading.unit in ("percent", "pp", "bp", "permille"):
+        return "percent" in kinds
+    if kinds == {"money"} or kinds == {"per_share"}:
+        return bool(reading.unit)
+    return kinds != {"percent"}
+
+
+def _distance(sentence: str, start: int, asked: frozenset[str], wanted: Wanted) -> int:
+    """How far the number stands behind the words asked for; before them it counts as far."""
+    if plain(wanted.row) == plain(sentence):
+        return 0
+    last = max((match.end() for match in re.finditer(r"\w+", sentence[:start]) if words(match[0]) & asked), default=-1)
+    return start - last if last >= 0 else _LONGEST
+
+
+def _of_period(item: Told, sentence: str, wanted: Wanted, years: FiscalYears) -> bool:
+    when = item.when
+    if when is None:
+        return False
+    end = when.date if when.day is not None else years.end_of(when.year or 0, fiscal=when.fiscal)
+    if end != wanted.period_end and (end is not None or years.ends or not year_fits(wanted, when.year, None)):
+        return False
+    length = length_in(sentence)
+    return wanted.period_start is None or length is None or length == months_of(wanted)
+
+
+def _quote(item: Told) -> str:
+    """The sentence where it is short and holds the number once, else the words around the number."""
+    sentence = item.sentence
+    if len(sentence) <= MAX_QUOTE and holds_once(sentence, _as_written(item)):
+        return sentence
+    begin = max(0, item.start - 120)
+    begin = sentence.find(" ", begin) + 1 if begin else 0
+    window = sentence[begin:item.end + 120]
+    if not holds_once(window, _as_written(item)):
+        window = sentence[begin:item.end]
+    return window.strip()

@@ -1,0 +1,1 @@
+"""What things are: files and their models, quantities, units, derivations, scoring, findings. Pure."""

@@ -1,0 +1,112 @@
+"""Findings: what an auditor must look at, and the audit of a task as data (design, section 6)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from enum import StrEnum
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict
+
+from cellwright.records.errors import Place
+
+
+class Condition(StrEnum):
+    """The five conditions a task must meet to be released."""
+
+    COMPLETE = "complete"
+    SOURCED = "sourced"
+    DERIVED = "derived"
+    RECONCILED = "reconciled"
+    SCORABLE = "scorable"
+
+
+Severity = Literal["error", "warning"]
+State = Literal["met", "failed", "not checked"]
+
+
+class Finding(BaseModel):
+    """One thing an auditor must look at."""
+
+    model_config = ConfigDict(frozen=True, use_attribute_docstrings=True)
+    rule: str
+    """The rule's stable id: `C2-QUOTE-ABSENT`."""
+    condition: Condition
+    """The condition it belongs to."""
+    severity: Severity
+    """An error keeps the task from being admitted; a warning does not."""
+    file: str
+    """The file to mend."""
+    line: int | None = None
+    """The line in it."""
+    record: str = ""
+    """The record's id, or `entity/dimension` of a cell."""
+    fields: tuple[str, ...] = ()
+    """The columns or keys to look at."""
+    observed: str = ""
+    """What is there."""
+    expected: str = ""
+    """What should be."""
+    fix: str = ""
+    """How to mend it."""
+    waived: str = ""
+    """Why a person accepted it; empty when nobody has."""
+
+    @property
+    def place(self) -> Place:
+        """Where it stands."""
+        return Place(self.file, self.line, ", ".join(self.fields), self.record)
+
+    def sort_key(self) -> tuple[str, ...]:
+        """Condition, rule, file, line: the order in which findings are told."""
+        order = str(list(Condition).index(self.condition))
+        return (order, self.rule, self.file, f"{self.line or 0:09d}", self.record, *self.fields, self.observed)
+
+
+class TaskAudit(BaseModel):
+    """What the audit says of one task."""
+
+    model_config = ConfigDict(frozen=True)
+    task: str
+    admitted: bool
+    conditions: dict[Condition, State]
+    cells: int
+    counts: dict[str, int] = {}
+    findings: tuple[Finding, ...]
+
+
+class Audit(BaseModel):
+    """The audit of one or more tasks; `audit --format json` prints it."""
+
+    model_config = ConfigDict(frozen=True)
+    tool: str
+    tasks: tuple[TaskAudit, ...]
+
+    @property
+    def admitted(self) -> bool:
+        """Whether every task meets every condition."""
+        return all(task.admitted for task in self.tasks)
+
+
+def conclude(
+    task: str,
+    cells: int,
+    findings: Iterable[Finding],
+    unchecked: Iterable[Condition] = (),
+    counts: dict[str, int] | None = None,
+) -> TaskAudit:
+    """The audit of a task from its findings: a condition fails by an error that nobody waived.
+
+    A condition that was not checked is told as such, and keeps the task from being admitted.
+    """
+    ordered = tuple(sorted(findings, key=Finding.sort_key))
+    failed = {finding.condition for finding in ordered if finding.severity == "error" and not finding.waived}
+    skipped = set(unchecked)
+    conditions: dict[Condition, State] = {
+        condition: "failed" if condition in failed else "not checked" if condition in skipped else "met"
+        for condition in Condition
+    }
+    admitted = all(state == "met" for state in conditions.values())
+    return TaskAudit(
+        task=task, admitted=admitted, conditions=conditions, cells=cells, counts=counts or {}, findings=ordered
+    )

@@ -1,0 +1,48 @@
+"""Evidence: what authoring hands in for each pinned capture, since validators never read the disk."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from cellwright.documents.quotes import QuoteIndex
+
+STAND_IN = "stand-in"
+"""The `via` of a capture that is not the document itself."""
+NOT_HERE = "the capture is not here"
+"""How `problem` begins where a pinned capture was not found at all."""
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """One source's pinned capture as it was really found."""
+
+    source: str
+    """The source's id."""
+    sha256: str
+    """Of the body that was found, worked out from its bytes; empty where none was found."""
+    text: str = ""
+    """The document's text as the readers give it."""
+    via: str = "live"
+    """How the capture came here: live, mirror, warc, memento, upload, stand-in."""
+    status: str = "200"
+    """The HTTP status that came with it."""
+    media_type: str = ""
+    """Its media type."""
+    problem: str = ""
+    """Why it cannot be used, in one sentence; empty where it can."""
+
+    @cached_property
+    def index(self) -> QuoteIndex:
+        """The text, normalised once, in which all quotes of this source are looked for."""
+        return QuoteIndex(self.text)
+
+    @property
+    def absent(self) -> bool:
+        """Whether nothing was found for the pin, as against something that cannot be used."""
+        return self.problem.startswith(NOT_HERE) or not (self.sha256 or self.problem)
+
+    @property
+    def usable(self) -> bool:
+        """Whether there is text to look for quotes in."""
+        return not self.problem and bool(self.text.strip())

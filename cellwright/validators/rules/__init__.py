@@ -1,0 +1,1 @@
+"""The rules of the audit, a module a condition."""

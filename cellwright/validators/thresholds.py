@@ -1,0 +1,105 @@
+"""Every threshold of the audit, with its default and the reason for it; `params.yaml` is made from here."""
+
+from __future__ import annotations
+
+import textwrap
+from decimal import Decimal
+from typing import Annotated, Any
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+
+from cellwright.records.decimals import canonical
+from cellwright.records.errors import Place, Problem, UnreadableInput
+from cellwright.records.fields import decimal_field
+from cellwright.records.suggest import did_you_mean
+from cellwright.records.yaml_text import read_yaml
+
+SECTION = "audit"
+"""The key of `params.yaml` under which the audit's thresholds stand."""
+
+
+def _number(value: Any) -> Any:
+    return decimal_field(value) if isinstance(value, str) else value
+
+
+_Share = Annotated[Decimal, BeforeValidator(_number), Field(ge=0, le=1)]
+_Points = Annotated[Decimal, BeforeValidator(_number), Field(ge=0, le=100)]
+_Days = Annotated[int, Field(ge=0, le=4000)]
+_Digits = Annotated[int, Field(ge=1, le=34)]
+
+
+class Thresholds(BaseModel):
+    """What the audit compares with. A reason stands under each; change one only with a better reason."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
+    constant_guess_mean: _Share = Decimal("0.5")
+    """A dimension on which one constant answer scores more than this on average asks for no research: 0.5 is
+    what an honest near answer earns, and guessing the order of magnitude right everywhere gives 0.25 already."""
+    relative_full_most: _Share = Decimal("0.05")
+    """A relative `full` wider than this part of the reference takes wrong answers for right ones: missteps
+    such as a neighbouring year begin about there."""
+    difficulty_least: _Share = Decimal("0.05")
+    """A task on which trial runs score less than this on average tells agents apart by luck: it is more
+    likely broken than hard."""
+    difficulty_most: _Share = Decimal("0.85")
+    """A task on which trial runs score more than this on average leaves no room to tell agents apart."""
+    closed_book_most: _Share = Decimal("0.5")
+    """A cell that agents without sources score more than this on average is known by heart, not researched."""
+    claim_slack: _Points = Decimal("1")
+    """Percentage points by which a near miss's claim (`29% above`) may differ from what it gives: claims are
+    written in whole percent, and one more point forgives rounding up or down."""
+    prompt_digits: _Digits = 3
+    """A number in the question tells the answer only when it has this many significant digits: shorter ones
+    (`top 5`, `10 percent`) meet an answer by chance."""
+    period_slack_days: _Days = 20
+    """Days by which the lengths of two periods may differ inside one derivation: fiscal years have 52 or 53
+    weeks, while a quarter in place of a year is 270 days off."""
+
+
+def read_thresholds(data: bytes, file: str) -> Thresholds:
+    """The thresholds under `audit:` of `params.yaml`; what is not named there has its default.
+
+    Raises UnreadableInput for unknown keys and values that cannot be read, each with its line.
+    """
+    raw, lines = read_yaml(data, file)
+    part = raw.get(SECTION, {}) if isinstance(raw, dict) else None
+    if not isinstance(part, dict):
+        raise UnreadableInput(
+            "the thresholds cannot be read",
+            Place(file, lines.get((SECTION,), 1), SECTION),
+            expected=f"`{SECTION}:` with one `key: value` line for each threshold",
+        )
+    try:
+        return Thresholds.model_validate(part)
+    except ValidationError as error:
+        problems = []
+        for fault in error.errors(include_url=False):
+            key = str(fault["loc"][0]) if fault["loc"] else ""
+            unknown = fault["type"] == "extra_forbidden"
+            problems.append(
+                Problem(
+                    f"the threshold `{key}` is unknown" if unknown else f"the threshold `{key}` cannot be read",
+                    Place(file, lines.get((SECTION, key)), key),
+                    seen=str(fault.get("input", ""))[:80],
+                    expected=f"one of {', '.join(Thresholds.model_fields)}"
+                    if unknown
+                    else fault["msg"].removeprefix("Value error, "),
+                    fix=did_you_mean(key, Thresholds.model_fields) if unknown else "",
+                )
+            )
+        raise UnreadableInput(problems) from None
+
+
+def thresholds_yaml(thresholds: Thresholds | None = None) -> str:
+    """The text of `params.yaml`: every threshold, its reason above it as a comment."""
+    values = thresholds or Thresholds()
+    lines = [
+        "# Every threshold of the audit with its reason. A threshold that is left out has this value.",
+        f"{SECTION}:",
+    ]
+    for name, field in Thresholds.model_fields.items():
+        reason = " ".join((field.description or "").split())
+        lines += [f"  # {line}" for line in textwrap.wrap(reason, 100)]
+        value = getattr(values, name)
+        lines.append(f"  {name}: {canonical(value) if isinstance(value, Decimal) else value}")
+    return "\n".join(lines) + "\n"

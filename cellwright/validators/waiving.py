@@ -1,0 +1,70 @@
+"""Waivers: findings that a person has accepted, matched by rule, entity, dimension and field.
+
+A waiver counts until the day it expires, judged against the task's `as_of`: the audit has no clock, and
+the same files must give the same audit (design, sections 2 and 3).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from cellwright.records.findings import Finding
+from cellwright.records.rows import Waiver
+from cellwright.validators.registry import Hit, RuleInfo
+
+ALL = ("", "*")
+"""What stands for every entity, dimension or field."""
+
+
+@dataclass(frozen=True)
+class Waived:
+    """Findings with what was accepted marked, and the waivers that accepted something."""
+
+    findings: tuple[Finding, ...]
+    used: frozenset[int]
+    """Positions in the list of waivers."""
+
+
+def is_complete(waiver: Waiver) -> bool:
+    """Whether it says why and by whom; one that does not accepts nothing."""
+    return bool(waiver.reason and waiver.by)
+
+
+def is_expired(waiver: Waiver, as_of: date) -> bool:
+    """Whether its last day lies before the task's `as_of`."""
+    return waiver.expires is not None and waiver.expires < as_of
+
+
+def matches(waiver: Waiver, rule_id: str, hit: Hit) -> bool:
+    """Whether the waiver is about this hit: the rule, and each of entity, dimension and field it names."""
+    names = {hit.place.column, hit.place.record, *hit.fields}
+    return (
+        waiver.rule == rule_id
+        and (waiver.entity in ALL or waiver.entity == hit.entity)
+        and (waiver.dimension in ALL or waiver.dimension == hit.dimension)
+        and (waiver.field in ALL or waiver.field in names)
+    )
+
+
+def waive(found: Iterable[tuple[RuleInfo, Hit, Finding]], waivers: Sequence[Waiver], as_of: date) -> Waived:
+    """Each finding, marked `waived` with the reason where a waiver in force accepts it."""
+    by_rule: dict[str, list[tuple[int, Waiver]]] = {}
+    for position, waiver in enumerate(waivers):
+        if is_complete(waiver) and not is_expired(waiver, as_of):
+            by_rule.setdefault(waiver.rule, []).append((position, waiver))
+    findings: list[Finding] = []
+    used: set[int] = set()
+    for info, hit, finding in found:
+        accepting = [
+            (position, waiver)
+            for position, waiver in by_rule.get(info.id, ())
+            if info.waivable and matches(waiver, info.id, hit)
+        ]
+        used.update(position for position, _ in accepting)
+        if accepting:
+            waiver = accepting[0][1]
+            finding = finding.model_copy(update={"waived": f"{waiver.reason} ({waiver.by})"})
+        findings.append(finding)
+    return Waived(tuple(findings), frozenset(used))

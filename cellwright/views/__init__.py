@@ -1,0 +1,1 @@
+"""Pages and tables for people: the audit page, the evidence page, the terminal."""

@@ -1,0 +1,75 @@
+"""The audit as one HTML file: how each task stands on the five conditions, and what to mend where."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from cellwright.records.findings import Audit, TaskAudit
+from cellwright.views.finding_view import (
+    ADMITTED_MEANS,
+    CONDITION_WORDS,
+    ConditionView,
+    RuleGroup,
+    by_rule,
+    condition_views,
+    open_findings,
+    summary,
+    waived_findings,
+)
+from cellwright.views.render import render
+from cellwright.views.safe import anchor
+
+
+@dataclass(frozen=True, slots=True)
+class AuditedTask:
+    """A task as the audit page shows it."""
+
+    id: str
+    anchor: str
+    admitted: bool
+    cells: int
+    counts: tuple[tuple[str, str], ...]
+    summary: str
+    conditions: tuple[ConditionView, ...]
+    groups: tuple[tuple[ConditionView, tuple[RuleGroup, ...]], ...]
+    """The conditions that have findings, each with its findings by rule."""
+    waived: tuple[RuleGroup, ...]
+
+
+def audit_page(audit: Audit, *, rules_at: str = "") -> bytes:
+    """The audit of one or more tasks as UTF-8 HTML; equal input gives equal bytes.
+
+    `rules_at` is where the rules' pages lie as seen from the page (`../guidelines/rules/`): each rule's page
+    is then a link; without it, its name is told.
+    """
+    words = tuple((condition.value, text) for condition, text in CONDITION_WORDS.items())
+    return render(
+        "audit.html.j2",
+        {
+            "audit": audit,
+            "rules_at": rules_at,
+            "tasks": tuple(map(_audited, audit.tasks)),
+            "condition_words": words,
+            "admitted_means": ADMITTED_MEANS,
+        },
+    )
+
+
+def _audited(task: TaskAudit) -> AuditedTask:
+    conditions = condition_views(task)
+    rules = by_rule(open_findings(task))
+    groups = [
+        (condition, tuple(group for group in rules if group.condition == condition.name)) for condition in conditions
+    ]
+    counts = ((label.replace("_", " ").replace(".", ": "), count) for label, count in sorted(task.counts.items()))
+    return AuditedTask(
+        task.task,
+        anchor(task.task),
+        task.admitted,
+        task.cells,
+        tuple((label, f"{count:,}") for label, count in counts),
+        summary(task),
+        conditions,
+        tuple((condition, found) for condition, found in groups if found),
+        by_rule(waived_findings(task)),
+    )

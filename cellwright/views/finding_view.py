@@ -1,0 +1,128 @@
+"""Findings and conditions as people read them, the same on every page and terminal."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import groupby
+
+from cellwright.records.findings import Condition, Finding, TaskAudit
+
+CONDITION_WORDS = {
+    Condition.COMPLETE: "every cell and field is there, ids resolve, the reviewer is not the annotator",
+    Condition.SOURCED: "every figure stands in a source that is held, and every tier has its reason",
+    Condition.DERIVED: "every answer follows again from its facts, in unit, period and scope",
+    Condition.RECONCILED: "the label is what independent witnesses say",
+    Condition.SCORABLE: "the rule gives 1 to the reference and less to every near miss",
+}
+STATE_SIGNS = {"met": "✓", "failed": "✗", "not checked": "?"}
+ADMITTED_MEANS = (
+    "A task is admitted when each of the five conditions is met: no error stands that nobody has accepted. "
+    "Warnings do not keep a task out, and neither does a finding that a person has waived with a reason. "
+    "A condition that could not be checked does."
+)
+_RULE_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]{0,80}")
+
+
+@dataclass(frozen=True, slots=True)
+class ConditionView:
+    """One of the five conditions and how it stands."""
+
+    name: str
+    words: str
+    state: str
+    sign: str
+
+
+@dataclass(frozen=True, slots=True)
+class FindingView:
+    """A finding in words."""
+
+    rule: str
+    page: str
+    """The name of the rule's page, nothing where the rule's id could not name one."""
+    condition: str
+    severity: str
+    where: str
+    observed: str
+    expected: str
+    fix: str
+    waived: str
+
+
+@dataclass(frozen=True, slots=True)
+class RuleGroup:
+    """The findings of one rule."""
+
+    rule: str
+    page: str
+    condition: str
+    findings: tuple[FindingView, ...]
+
+    @property
+    def errors(self) -> int:
+        """How many of them keep the task out."""
+        return sum(finding.severity == "error" for finding in self.findings)
+
+
+def rule_page(rule: str) -> str:
+    """The file name of the rule's page in the guidelines: `C2-QUOTE-ABSENT.md`."""
+    return f"{rule}.md" if _RULE_ID.fullmatch(rule) else ""
+
+
+def finding_view(finding: Finding) -> FindingView:
+    """The finding in words."""
+    return FindingView(
+        finding.rule,
+        rule_page(finding.rule),
+        finding.condition.value,
+        finding.severity,
+        str(finding.place),
+        finding.observed,
+        finding.expected,
+        finding.fix,
+        finding.waived,
+    )
+
+
+def condition_views(audit: TaskAudit) -> tuple[ConditionView, ...]:
+    """The five conditions in their order; one that the audit does not name was not checked."""
+    states = [(condition, audit.conditions.get(condition, "not checked")) for condition in Condition]
+    return tuple(
+        ConditionView(condition.value, CONDITION_WORDS[condition], state, STATE_SIGNS[state])
+        for condition, state in states
+    )
+
+
+def open_findings(audit: TaskAudit) -> tuple[Finding, ...]:
+    """The findings that nobody has waived, in the order in which findings are told."""
+    return tuple(sorted((finding for finding in audit.findings if not finding.waived), key=Finding.sort_key))
+
+
+def waived_findings(audit: TaskAudit) -> tuple[Finding, ...]:
+    """The findings that a person has accepted."""
+    return tuple(sorted((finding for finding in audit.findings if finding.waived), key=Finding.sort_key))
+
+
+def by_rule(findings: Iterable[Finding]) -> tuple[RuleGroup, ...]:
+    """The findings grouped by condition, then rule."""
+    ordered = sorted(findings, key=Finding.sort_key)
+    groups = []
+    for (condition, rule), group in groupby(ordered, key=lambda item: (item.condition.value, item.rule)):
+        groups.append(RuleGroup(rule, rule_page(rule), condition, tuple(map(finding_view, group))))
+    return tuple(groups)
+
+
+def count_words(count: int, word: str) -> str:
+    """`1 finding`, `3 findings`, `1,200 findings`."""
+    return f"{count:,} {word}{'' if count == 1 else 's'}"
+
+
+def summary(audit: TaskAudit) -> str:
+    """How many errors, warnings and waived findings: `2 errors, 1 warning, 1 waived`."""
+    standing = open_findings(audit)
+    errors = sum(finding.severity == "error" for finding in standing)
+    parts = [count_words(errors, "error"), count_words(len(standing) - errors, "warning")]
+    waived = len(audit.findings) - len(standing)
+    return ", ".join([*parts, f"{waived:,} waived"] if waived else parts)

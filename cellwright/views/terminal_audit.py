@@ -1,0 +1,79 @@
+"""The audit on a terminal: five conditions a task, then the findings by condition and rule."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from rich.console import Console
+from rich.text import Text
+
+from cellwright.records.findings import Audit, TaskAudit
+from cellwright.views.finding_view import (
+    FindingView,
+    RuleGroup,
+    by_rule,
+    condition_views,
+    count_words,
+    open_findings,
+    summary,
+    waived_findings,
+)
+from cellwright.views.terminal_lines import SEVERITY_STYLES, STATE_STYLES, say, told
+
+MOST_SHOWN = 10
+"""Findings of one rule that a terminal shows; a pipe gets all."""
+
+
+def print_audit(console: Console, audit: Audit) -> None:
+    """Print the audit: a verdict and the states of the conditions for each task, then what to mend where."""
+    if not audit.tasks:
+        console.print("no task was audited")
+    for index, task in enumerate(audit.tasks):
+        if index:
+            console.print()
+        _print_task(console, task)
+
+
+def _print_task(console: Console, task: TaskAudit) -> None:
+    verdict = Text("admitted", "bold green") if task.admitted else Text("not admitted", "bold red")
+    say(console, told(task.task, "bold"), ": ", verdict, f" ({count_words(task.cells, 'cell')}; {summary(task)})")
+    states = [
+        Text(f"{view.sign} {view.name}: {view.state}", STATE_STYLES[view.state]) for view in condition_views(task)
+    ]
+    say(console, Text("   ").join(states), indent=2)
+    told_of = ""
+    for group in by_rule(open_findings(task)):
+        if group.condition != told_of:
+            console.print()
+            say(console, Text(group.condition, "bold underline"), indent=2)
+            told_of = group.condition
+        _print_group(console, group)
+    waived = by_rule(waived_findings(task))
+    if waived:
+        console.print()
+        say(console, Text("waived by a person", "bold underline"), indent=2)
+        for group in waived:
+            _print_group(console, group)
+
+
+def _print_group(console: Console, group: RuleGroup) -> None:
+    say(console, told(group.rule, "bold"), f"  {count_words(len(group.findings), 'finding')}", indent=4)
+    shown = group.findings[:MOST_SHOWN] if console.is_terminal else group.findings
+    _print_findings(console, shown)
+    left = len(group.findings) - len(shown)
+    if left:
+        say(console, Text(f"and {left:,} more of this rule; `--out audit.txt` tells all", "italic"), indent=6)
+
+
+def _print_findings(console: Console, findings: Iterable[FindingView]) -> None:
+    for finding in findings:
+        kind = "waived" if finding.waived else finding.severity
+        say(console, Text(kind, SEVERITY_STYLES[kind]), " ", told(finding.where), indent=6)
+        for label, text in (
+            ("seen", finding.observed),
+            ("expected", finding.expected),
+            ("to mend", finding.fix),
+            ("because", finding.waived),
+        ):
+            if text:
+                say(console, Text(f"{label}: ", "dim"), told(text), indent=8)

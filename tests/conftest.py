@@ -1,0 +1,34 @@
+"""Fixtures that every test may use."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+STRICT = os.environ.get("CELLWRIGHT_STRICT", "") == "1"
+"""Set by the gate: a missing part is then a failure, never a skip."""
+
+
+def missing(reason: str) -> None:
+    """Skip, saying why; where every part must be there, fail."""
+    if STRICT:
+        pytest.fail(f"{reason} (CELLWRIGHT_STRICT=1 turns this skip into a failure)")
+    pytest.skip(reason)
+
+
+@pytest.fixture(scope="session")
+def root() -> Path:
+    """The repository's root."""
+    return ROOT
+
+
+@pytest.fixture(scope="session")
+def shared_data() -> Path:
+    """The folder of real documents beside the project; skips where it is absent."""
+    folder = Path(os.environ.get("CELLWRIGHT_SHARED", ROOT.parent / "shared")) / "data"
+    if not folder.is_dir():
+        missing(f"no real documents at {folder}: put them there or name the folder in CELLWRIGHT_SHARED")
+    return folder
