@@ -208,7 +208,7 @@ def derive(
 
         out = console()
         for result in derived.results:
-            print_derivation(out, result)
+            print_derivation(out, result, folder.fact_by_id)
     if derived.problems:
         tell(ExpressionError(derived.problems))
     if write:

@@ -114,6 +114,28 @@ def by_rule(findings: Iterable[Finding]) -> tuple[RuleGroup, ...]:
     return tuple(groups)
 
 
+@dataclass(frozen=True, slots=True)
+class SameFindings:
+    """Findings that say the same of several places: told once, with every place."""
+
+    kind: str
+    """`error`, `warning` or `waived`."""
+    places: tuple[str, ...]
+    parts: tuple[tuple[str, str], ...]
+    """What is said, label and text: seen, expected, to mend, because."""
+
+
+def same_findings(findings: Iterable[FindingView]) -> tuple[SameFindings, ...]:
+    """The findings put together by what they say, in the order of the first place of each."""
+    groups: dict[tuple[str, tuple[tuple[str, str], ...]], list[str]] = {}
+    for finding in findings:
+        kind = "waived" if finding.waived else finding.severity
+        said = (("seen", finding.observed), ("expected", finding.expected), ("to mend", finding.fix))
+        parts = tuple((label, text) for label, text in (*said, ("because", finding.waived)) if text)
+        groups.setdefault((kind, parts), []).append(finding.where)
+    return tuple(SameFindings(kind, tuple(places), parts) for (kind, parts), places in groups.items())
+
+
 def count_words(count: int, word: str) -> str:
     """`1 finding`, `3 findings`, `1,200 findings`."""
     return f"{count:,} {word}{'' if count == 1 else 's'}"

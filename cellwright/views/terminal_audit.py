@@ -15,6 +15,7 @@ from cellwright.views.finding_view import (
     condition_views,
     count_words,
     open_findings,
+    same_findings,
     summary,
     waived_findings,
 )
@@ -66,14 +67,8 @@ def _print_group(console: Console, group: RuleGroup) -> None:
 
 
 def _print_findings(console: Console, findings: Iterable[FindingView]) -> None:
-    for finding in findings:
-        kind = "waived" if finding.waived else finding.severity
-        say(console, Text(kind, SEVERITY_STYLES[kind]), " ", told(finding.where), indent=6)
-        for label, text in (
-            ("seen", finding.observed),
-            ("expected", finding.expected),
-            ("to mend", finding.fix),
-            ("because", finding.waived),
-        ):
-            if text:
-                say(console, Text(f"{label}: ", "dim"), told(text), indent=8)
+    for same in same_findings(findings):
+        for place in same.places:
+            say(console, Text(same.kind, SEVERITY_STYLES[same.kind]), " ", told(place), indent=6)
+        for label, text in same.parts:
+            say(console, Text(f"{label}: ", "dim"), told(text), indent=8)

@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from cellwright.records.findings import Audit, Finding, TaskAudit
-from cellwright.views.finding_view import condition_views, count_words, open_findings, summary, waived_findings
+from cellwright.views.finding_view import (
+    by_rule,
+    condition_views,
+    count_words,
+    open_findings,
+    same_findings,
+    summary,
+    waived_findings,
+)
 from cellwright.views.safe import one_line
 
 
@@ -19,22 +27,17 @@ def _task_lines(task: TaskAudit) -> Iterator[str]:
     verdict = "admitted" if task.admitted else "not admitted"
     yield f"{one_line(task.task)}: {verdict} ({count_words(task.cells, 'cell')}; {summary(task)})"
     yield "  " + "  ".join(f"{view.name}: {view.state}" for view in condition_views(task))
-    for finding in open_findings(task):
-        yield from _finding_lines(finding)
+    yield from _finding_lines(open_findings(task))
     waived = waived_findings(task)
     if waived:
         yield f"  waived by a person ({len(waived):,}):"
-        for finding in waived:
-            yield from _finding_lines(finding)
+        yield from _finding_lines(waived)
 
 
-def _finding_lines(finding: Finding) -> Iterator[str]:
-    yield f"  {finding.severity} {one_line(finding.rule)} {one_line(str(finding.place))}".rstrip()
-    for label, text in (
-        ("seen", finding.observed),
-        ("expected", finding.expected),
-        ("to mend", finding.fix),
-        ("waived", finding.waived),
-    ):
-        if text:
-            yield f"      {label}: {one_line(text)}"
+def _finding_lines(findings: Iterable[Finding]) -> Iterator[str]:
+    for group in by_rule(findings):
+        for same in same_findings(group.findings):
+            for place in same.places:
+                yield f"  {same.kind} {one_line(group.rule)} {one_line(place)}".rstrip()
+            for label, text in same.parts:
+                yield f"      {label}: {one_line(text)}"
