@@ -11,7 +11,7 @@ TASK := us-large-caps-fy2023
 export PYTHONDONTWRITEBYTECODE :=
 export DVC_NO_ANALYTICS := 1
 
-.PHONY: demo test test-slow lint bench fuzz schemas params lock clean help
+.PHONY: demo test test-slow lint bench audit-power fuzz schemas params lock clean help
 
 help:            ## What there is to make.
 	@grep -E '^[a-z-]+: .*##' Makefile | sed -E 's/:[^#]*## ?/\t/' | expand -t 16
@@ -24,7 +24,8 @@ demo: $(STAMP)   ## The whole way on the shipped task, in build/demo.
 	@PATH="$(CURDIR)/$(BIN):$$PATH" sh tests/whole_way/demo.sh $(DEMO) $(TASK)
 
 test: $(STAMP)   ## Style, types, floors and the quick tests.
-	@$(BIN)/ruff check cellwright tests
+	@$(BIN)/ruff check -q cellwright tests
+	@$(BIN)/ruff format --check -q cellwright tests
 	@$(BIN)/mypy
 	@$(BIN)/pytest $(TESTS) -m "not slow" -n $(WORKERS) --dist loadfile -q
 
@@ -33,6 +34,9 @@ test-slow: $(STAMP) ## What takes long.
 
 bench: $(STAMP)  ## Ratios to the bare libraries doing the same work, with peak memory.
 	@$(BIN)/python -m tests.bench
+
+audit-power: $(STAMP) ## Faults of every kind planted into clean tasks: caught, missed, false alarms; writes docs/audit-power.md.
+	@$(BIN)/python -m tests.power
 
 schemas: $(STAMP) ## JSON Schemas of the files, from the models.
 	@$(BIN)/python -m tests.setup.write_generated

@@ -6,10 +6,16 @@ import os
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 ROOT = Path(__file__).resolve().parent.parent
 STRICT = os.environ.get("CELLWRIGHT_STRICT", "") == "1"
 """Set by the gate: a missing part is then a failure, never a skip."""
+
+settings.register_profile("cellwright", deadline=None, max_examples=100)
+settings.register_profile("cellwright-ci", parent=settings.get_profile("cellwright"), derandomize=True)
+# A busy machine makes any deadline fail; where CI=true the same examples are drawn every time.
+settings.load_profile("cellwright-ci" if os.environ.get("CI", "").casefold() == "true" else "cellwright")
 
 
 def missing(reason: str) -> None:

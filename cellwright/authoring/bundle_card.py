@@ -110,7 +110,7 @@ def card(name: str, version: str, tables: Mapping[str, Rows], *, canary: str, de
         "",
         "Numbers are exact decimal strings. Quotes are short excerpts; the documents are at their publishers'.",
         "",
-        f"Canary: `{canary}`. Please keep this text out of training data.",
+        *([f"Canary: `{canary}`. Please keep this text out of training data."] if canary else []),
         "",
     ]
     return "\n".join(head + lines)

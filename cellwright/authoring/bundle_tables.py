@@ -103,6 +103,9 @@ def _task_row(content: TaskContent) -> dict[str, str]:
     return {
         "task": task.id,
         **plain,
+        "periods": canonical_json(
+            {label: {name: str(period) for name, period in dates.items()} for label, dates in task.periods.items()}
+        ),
         "assumptions": canonical_json(assumptions_of(content)),
         "contributors": canonical_json(list(task.contributors)),
     }

@@ -19,7 +19,7 @@ from cellwright.authoring.capture_book import CaptureBook
 from cellwright.authoring.document_kind import media_type_for, wrong_kind
 from cellwright.clients.coding import CodingError, TooLarge
 from cellwright.clients.disk import read_bytes, write_atomic
-from cellwright.clients.fetched import MAX_BODY, Fetched, utc_time
+from cellwright.clients.fetched import MAX_BODY, Fetched, charset_of, utc_time
 from cellwright.clients.mirror import unpacked_original
 from cellwright.clients.repository import Repository
 from cellwright.clients.warc import read_capture, sha256_hex, write_capture
@@ -199,7 +199,9 @@ def _take_up_leftovers(
             warnings.append(f"{shown}: the capture does not hold what its name says; remove it")
             continue
         for source in mine:
-            text, _ = _text_sha256(text_of, capture.body, source.media_type or capture.media_type)
+            text, _ = _text_sha256(
+                text_of, capture.body, _typed(source.media_type or capture.media_type, capture.charset)
+            )
             book.add(
                 CaptureRow(
                     task=book.task,
@@ -273,7 +275,9 @@ def _keep(book: CaptureBook, source: Source, fetched: Fetched, text_of: TextOf) 
     own = [row.sha256 for row in book.captures_of(source.id) if row.via != "stand-in"]
     before = book.pin_of(source) or (own[-1] if own else "")
     was_here = _write_once(book, sha256, fetched)
-    text, note = _text_sha256(text_of, fetched.body, source.media_type or fetched.media_type)
+    text, note = _text_sha256(
+        text_of, fetched.body, _typed(source.media_type or fetched.media_type, charset_of(fetched.headers))
+    )
     book.add(
         CaptureRow(
             task=book.task,
@@ -310,6 +314,11 @@ def _write_once(book: CaptureBook, sha256: str, fetched: Fetched) -> bool:
             "the capture does not hold what its name says", Place(shown), fix="remove the file and run it again"
         )
     return True
+
+
+def _typed(media_type: str, charset: str) -> str:
+    """The media type with the charset that the server stated: the text must be the one that quotes are found in."""
+    return f"{media_type}; charset={charset}" if media_type and charset else media_type
 
 
 def _text_sha256(text_of: TextOf, body: bytes, media_type: str) -> tuple[str, str]:

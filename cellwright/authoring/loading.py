@@ -9,7 +9,7 @@ from cellwright.records.errors import CellwrightError, NotSettled, Place, Unread
 from cellwright.records.folder import TaskFolder, read_folder
 from cellwright.records.rows import RegistryRow
 from cellwright.records.tables import read_records
-from cellwright.validators.evidence import Evidence
+from cellwright.validators.evidence import NOT_HERE, Evidence
 
 
 def load_task(repository: Repository, task: str) -> TaskFolder:
@@ -55,7 +55,7 @@ def _evidence(repository: Repository, folder: TaskFolder, source: str, sha256: s
     try:
         data = repository.capture_bytes(folder.task.id, sha256)
         if data is None:
-            return Evidence(source, "", problem="the capture is not here; `dvc pull` or `cellwright capture` brings it")
+            return Evidence(source, "", problem=f"{NOT_HERE}; `dvc pull` or `cellwright capture` brings it")
         capture = read_capture(data, file=repository.shown(repository.capture_path(folder.task.id, sha256)))
         document = read_document(capture.body, capture.media_type, locale=locale, charset=capture.charset or None)
     except CellwrightError as error:

@@ -9,17 +9,19 @@ from dataclasses import dataclass
 from cellwright.clients.disk import write_atomic
 from cellwright.clients.repository import Repository
 from cellwright.clients.warc import read_capture
-from cellwright.documents.locate import Located, Locator, Wanted
+from cellwright.documents.asked import wanted_of
+from cellwright.documents.locate import Locator
 from cellwright.documents.reading import read_document
-from cellwright.documents.wanted import Candidate
+from cellwright.documents.wanted import Candidate, Located
 from cellwright.records.decimals import canonical
 from cellwright.records.errors import CellwrightError, UnreadableInput
 from cellwright.records.fields import write_field
 from cellwright.records.folder import TaskFolder
-from cellwright.records.periods import Period
 from cellwright.records.rows import Fact, Source
 from cellwright.records.tables import updated_table
 
+MOST_CANDIDATES = 5
+"""Places told of a fact that is not settled."""
 STATUSES = ("exact", "mismatch", "ambiguous", "absent")
 FILLED = (
     "as_written",
@@ -37,7 +39,7 @@ FILLED = (
 )
 """The columns that `--write` fills where they are empty."""
 PLACE = ("quote", "prefix", "suffix", "page", "row", "column", "locator")
-"""Of those, the ones that say where the figure stands: they are filled together or not at all."""
+"""Of those, the ones that say where the figure stands: they are of one place, or are left empty."""
 
 
 @dataclass(frozen=True)
@@ -79,7 +81,7 @@ def locate_task(
         locator = _locator(repository, folder, folder.source_by_id.get(source))
         for fact in facts:
             found = _locate(folder, fact, locator)
-            located[fact.id] = LocatedFact(fact, found, _changes(fact, found))
+            located[fact.id] = LocatedFact(fact, found, _changes(fact, found, _currency_of(folder, fact)))
             done += 1
             if progress:
                 progress(done, len(folder.facts), fact.id)
@@ -114,52 +116,33 @@ def _locate(folder: TaskFolder, fact: Fact, locator: Locator | str) -> Located:
         return Located(status="absent", why=error.problems[0].sentence())
 
 
-def wanted_of(folder: TaskFolder, fact: Fact) -> Wanted:
-    """What is looked for: the fact with its entity's names and its period's dates. UnreadableInput for no dates."""
-    task = folder.task
-    entity = next((item for item in task.entities if item.id == fact.entity), None)
-    names = (entity.name, *entity.aliases, *entity.identifiers.values()) if entity else ()
-    period: Period = task.calendar.period(fact.period, fact.entity)
-    source = folder.source_by_id.get(fact.source)
-    return Wanted(
-        id=fact.id,
-        entity=fact.entity,
-        entity_names=names,
-        name=fact.name,
-        period_start=period.start,
-        period_end=period.end,
-        as_written=fact.as_written,
-        value=fact.value,
-        scale=fact.scale,
-        sign=fact.sign or "",
-        unit=fact.unit,
-        quote=fact.quote,
-        prefix=fact.prefix,
-        suffix=fact.suffix,
-        page=fact.page,
-        row=fact.row,
-        column=fact.column,
-        locator=fact.locator,
-        label=fact.period if fact.period in task.periods else "",
-        locale=(source.locale if source else "") or "en",
-    )
+def _currency_of(folder: TaskFolder, fact: Fact) -> str:
+    return next((entity.currency for entity in folder.task.entities if entity.id == fact.entity), "")
 
 
-def _changes(fact: Fact, found: Located) -> dict[str, str]:
+def unit_of(read: str, currency: str) -> str:
+    """The unit to fill in: a bare `$` is the entity's own currency where that is a dollar, else nobody knows whose."""
+    if not read.startswith("$"):
+        return read
+    return currency + read[1:] if currency.endswith("D") else ""
+
+
+def _changes(fact: Fact, found: Located, currency: str) -> dict[str, str]:
     """The empty fields that an exact place fills. The sign of a bracketed figure is the curator's to say."""
     if found.status != "exact":
         return {}
     read = {name: write_field(getattr(found, name, None)) for name in ("as_written", *PLACE)}
     read["scale"] = write_field(found.scale_read)
-    read["unit"] = found.unit_read
+    read["unit"] = unit_of(found.unit_read, currency)
     sign = fact.sign or ("" if found.asks else "shown")
     if sign and found.value_read is not None:
         read["sign"] = sign
         read["value"] = canonical(-found.value_read if sign == "reversed" else found.value_read)
-    whole_place = all(not getattr(fact, name) for name in ("quote", "row", "column", "locator"))
+    # A quote that a person chose may stand elsewhere than the place that was found: nothing is added to it then.
+    one_place = fact.quote in ("", found.quote)
     changes = {}
     for name in FILLED:
-        if name in PLACE and not whole_place and name != "quote":
+        if name in PLACE and not one_place:
             continue
         if read.get(name) and write_field(getattr(fact, name)) == "":
             changes[name] = read[name]
@@ -202,6 +185,25 @@ def _fact_json(item: LocatedFact) -> Iterator[tuple[str, object]]:
         ("asks", found.asks),
         ("candidates", [candidate_text(candidate) for candidate in found.candidates]),
     )
+
+
+def told_of(locating: Locating) -> Iterator[str]:
+    """A line for each fact that is not settled, those of one reason together, and below it the places that might be.
+
+    A reason such as a missing capture holds for every fact of a source: it is told once.
+    """
+    shared: dict[tuple[str, str], list[LocatedFact]] = {}
+    for item in locating.facts:
+        if item.found.status != "exact":
+            shared.setdefault((item.found.status, item.found.why), []).append(item)
+        elif item.found.asks and not item.fact.sign:
+            shared.setdefault(("asks", item.found.asks), []).append(item)
+    for (kind, why), items in shared.items():
+        names = [item.fact.id for item in items]
+        who = names[0] if len(names) == 1 else f"{len(names)} facts, {', '.join(names[:3])}{', …' if names[3:] else ''}"
+        yield f"{kind}: {who}: {why}"
+        if len(items) == 1:
+            yield from (f"    {candidate_text(place)}" for place in items[0].found.candidates[:MOST_CANDIDATES])
 
 
 def candidate_text(candidate: Candidate) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from cellwright.records.derivations import Evaluator
@@ -25,6 +26,15 @@ def task_status(folder: TaskFolder) -> tuple[CellStatus, ...]:
     return tuple(
         CellStatus(spec.entity, spec.dimension, tuple(_lacks(folder, evaluator, spec))) for spec in folder.task.cells()
     )
+
+
+def lacking(cells: Iterable[CellStatus]) -> dict[tuple[str, ...], list[str]]:
+    """The cells (`entity/dimension`) that lack the same, by what they lack: a task begins with 64 alike."""
+    found: dict[tuple[str, ...], list[str]] = {}
+    for cell in cells:
+        if cell.lacks:
+            found.setdefault(cell.lacks, []).append(f"{cell.entity}/{cell.dimension}")
+    return found
 
 
 def _lacks(folder: TaskFolder, evaluator: Evaluator, spec: CellSpec) -> list[str]:

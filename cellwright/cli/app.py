@@ -30,6 +30,16 @@ Exit codes: 0 yes; 1 no (findings, a fact not found); 2 unreadable input;
 3 a server or program failed; 4 a file could not be written.
 """
 
+HARNESS_HELP = """\
+Grade answers against a bundle: the read side.
+
+It reads a bundle and a submission, and nothing of the repository that the bundle was built in.
+
+\b
+Example:
+  cellwright harness score --bundle build/bundle --submission answers.jsonl
+"""
+
 # Rich would cost half a second at every start; plain help is as readable.
 app = typer.Typer(
     help=HELP,
@@ -39,11 +49,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
-harness = typer.Typer(
-    help="The read side: grade a submission against a bundle, and nothing else.",
-    no_args_is_help=True,
-    rich_markup_mode=None,
-)
+harness = typer.Typer(help=HARNESS_HELP, no_args_is_help=True, rich_markup_mode=None)
 
 
 def _version(wanted: bool) -> None:

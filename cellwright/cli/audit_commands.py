@@ -25,7 +25,9 @@ def audit(
     ] = AuditFormat.TEXT,
     out: Out = None,
 ) -> None:
-    """Hold tasks against the five conditions. Exit 0 admitted (warnings allowed), 1 findings, 2 unreadable.
+    """Hold tasks against the five conditions.
+
+    Exit 0 admitted (warnings allowed), 1 findings, 2 unreadable input.
 
     \b
     Examples:

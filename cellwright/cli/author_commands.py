@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from cellwright.cli.options import Format, Root, TaskArgument, TasksArgument, repository_at
-from cellwright.cli.output import console, progress, say, write_json
+from cellwright.cli.output import console, print_line, progress, say, write_json
 
 
 def register(app: typer.Typer) -> None:
@@ -44,7 +44,7 @@ def status(
       cellwright status us-large-caps-fy2023
     """
     from cellwright.authoring.loading import load_task
-    from cellwright.authoring.status import task_status
+    from cellwright.authoring.status import lacking, task_status
 
     cells = task_status(load_task(repository_at(root), task))
     ready = sum(not cell.lacks for cell in cells)
@@ -59,10 +59,12 @@ def status(
         )
     else:
         out = console()
-        for cell in cells:
-            if cell.lacks:
-                out.print(f"{cell.entity}/{cell.dimension} lacks {'; '.join(cell.lacks)}")
-        out.print(f"{ready} of {len(cells)} cells are ready for the audit")
+        for lacks, names in lacking(cells).items():
+            who = names[0] if len(names) == 1 else "every cell" if len(names) == len(cells) else f"{len(names)} cells"
+            print_line(out, f"{who} {'lack' if who.endswith('cells') else 'lacks'} {'; '.join(lacks)}")
+            if who.endswith("cells"):
+                print_line(out, ", ".join(names), indent=2)
+        print_line(out, f"{ready} of {len(cells)} cells are ready for the audit")
     raise typer.Exit(0 if ready == len(cells) else 1)
 
 
@@ -149,7 +151,7 @@ def locate(
       cellwright locate us-large-caps-fy2023 --write
     """
     from cellwright.authoring.loading import load_readable_task
-    from cellwright.authoring.locating import locate_task, locating_json, write_located
+    from cellwright.authoring.locating import locate_task, locating_json, told_of, write_located
 
     repository = repository_at(root)
     folder = load_readable_task(repository, task)
@@ -159,13 +161,8 @@ def locate(
         write_json(locating_json(locating))
     else:
         out = console()
-        for item in locating.facts:
-            if item.found.status != "exact":
-                out.print(f"{item.found.status}: {item.fact.id}: {item.found.why}")
-                for candidate in item.found.candidates[:5]:
-                    out.print(f"    {candidate}")
-            elif item.found.asks and not item.fact.sign:
-                out.print(f"asks: {item.fact.id}: {item.found.asks}")
+        for line in told_of(locating):
+            print_line(out, line)
         out.print(", ".join(f"{count} {name}" for name, count in locating.counts.items()))
     if write:
         filled = write_located(repository, folder, locating)
@@ -178,7 +175,7 @@ def locate(
 def derive(
     task: TaskArgument,
     cell: Annotated[
-        str, typer.Argument(metavar="[ENTITY/DIMENSION]", show_default=False, help="One cell; else all.")
+        str, typer.Argument(metavar="ENTITY/DIMENSION", show_default=False, help="One cell; else all.")
     ] = "",
     root: Root = None,
     write: Annotated[bool, typer.Option("--write", help="Complete cells.csv: a row for every cell.")] = False,

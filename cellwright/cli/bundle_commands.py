@@ -24,7 +24,9 @@ def bundle(
         "build/bundle"
     ),
 ) -> None:
-    """Build the bundle of the admitted tasks; the same repository gives the same bytes. Exit 1 if one is not admitted.
+    """Build the bundle of the admitted tasks.
+
+    The same repository gives the same bytes. Exit 1 when a task is not admitted.
 
     \b
     Example:
@@ -54,7 +56,9 @@ def page(
         "build/evidence.html"
     ),
 ) -> None:
-    """Write the evidence page of a bundle: every cell with its steps, facts, quotes and sources.
+    """Write the evidence page of a bundle.
+
+    It shows every cell with its steps, facts, quotes and sources, and needs nothing but a browser.
 
     \b
     Example:

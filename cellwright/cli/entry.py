@@ -11,6 +11,7 @@ import typer
 from cellwright.cli.app import app
 from cellwright.cli.output import ReaderGone
 from cellwright.records.errors import CellwrightError, DiskFailed, UnreadableInput, WorldFailed
+from cellwright.views.safe import one_line
 
 if TYPE_CHECKING:
     # The command line's own parser raises it; typer names only its subclass.
@@ -60,12 +61,11 @@ def _run() -> int:
     except (OSError, ReaderGone):
         raise
     except ModuleNotFoundError as error:
-        extra = _extra_with(error.name or "")
+        part = (error.name or "").partition(".")[0]
+        extra = _extra_with(part)
         if not extra:
             return _fault(error)
-        return _told(
-            WorldFailed(f"this command needs `{error.name}`", fix=f"install `cellwright[{extra}]`, which holds it")
-        )
+        return _told(WorldFailed(f"this command needs `{part}`", fix=f"install `cellwright[{extra}]`, which holds it"))
     except Exception as error:  # A fault of the program's own: a sentence says so, and asks for a report.
         return _fault(error)
 
@@ -89,7 +89,7 @@ def _extra_with(module: str) -> str:
     """The extra of this distribution that brings a module; empty where none does."""
     from importlib.metadata import PackageNotFoundError, requires
 
-    top = module.partition(".")[0].replace("_", "-").lower()
+    top = module.replace("_", "-").lower()
     try:
         wanted = requires("cellwright") or []
     except PackageNotFoundError:
@@ -123,10 +123,10 @@ def _keep_quiet_at_exit() -> None:
 
 def tell(error: CellwrightError) -> None:
     """Each problem as one sentence on the error stream, `error:` in red where that is a terminal."""
-    colour = sys.stderr.isatty() and "NO_COLOR" not in os.environ
+    colour = sys.stderr.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
     mark = "\x1b[1;31merror:\x1b[0m" if colour else "error:"
     shown = error.problems[:MOST_TOLD]
     for problem in shown:
-        print(f"{mark} {problem.sentence()}", file=sys.stderr)
+        print(f"{mark} {one_line(problem.sentence())}", file=sys.stderr)
     if len(error.problems) > len(shown):
         print(f"{mark} and {len(error.problems) - len(shown)} more like these", file=sys.stderr)

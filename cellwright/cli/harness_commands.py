@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from cellwright.cli.options import Format, Out
+from cellwright.cli.options import Format
 from cellwright.cli.output import console, say, write_bytes, write_json
 
 BundleDir = Annotated[Path, typer.Option("--bundle", metavar="DIR", help="The bundle's folder.", show_default=False)]
@@ -28,10 +28,15 @@ def register(app: typer.Typer) -> None:
 def score(
     bundle: BundleDir,
     submission: Submission,
-    out: Out = None,
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", metavar="FILE", show_default=False, help="Where the result lines are written."),
+    ] = None,
     format_: Annotated[Format, typer.Option("--format", help="For people or for programs.")] = Format.TEXT,
 ) -> None:
-    """Grade a submission against a bundle: result lines a cell, and means with their denominators.
+    """Grade a submission against a bundle.
+
+    Gives one result line a cell, in FILE, and the means with their denominators.
 
     \b
     Example:
@@ -57,7 +62,7 @@ def score(
 
 
 def validate(bundle: BundleDir, submission: Submission) -> None:
-    """Tell whether a submission can be read, without grading it.
+    """Tell whether a submission can be read.
 
     \b
     Example:
@@ -77,11 +82,11 @@ def report(
         Path | None,
         typer.Option("--results", metavar="FILE", show_default=False, help="Result lines that `harness score` wrote."),
     ] = None,
-    task: Annotated[
-        str, typer.Argument(metavar="[TASK]", show_default=False, help="One task; else each in turn.")
-    ] = "",
+    task: Annotated[str, typer.Argument(metavar="TASK", show_default=False, help="One task; else each in turn.")] = "",
 ) -> None:
-    """Print the matrix of a bundle, with the scores of a run where its results are given.
+    """Print the matrix of a bundle.
+
+    With the results of a run, each cell has its score beside it.
 
     \b
     Examples:

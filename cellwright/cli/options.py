@@ -25,8 +25,7 @@ TaskArgument = Annotated[
     str, typer.Argument(metavar="TASK", help="The task's id: its folder below tasks/.", show_default=False)
 ]
 TasksArgument = Annotated[
-    list[str] | None,
-    typer.Argument(metavar="[TASK]...", help="The tasks' ids; all when none is given.", show_default=False),
+    list[str] | None, typer.Argument(metavar="TASK", help="The tasks' ids; all when none is given.", show_default=False)
 ]
 Out = Annotated[
     Path | None,

@@ -8,6 +8,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from cellwright.views.safe import fit
+
 if TYPE_CHECKING:
     from rich.console import Console
 
@@ -30,14 +32,22 @@ def console() -> Console:
 
     if sys.stdout.isatty():
         return Output(highlight=False, emoji=False, markup=False)
-    return Output(
-        highlight=False, emoji=False, markup=False, width=PIPE_WIDTH, color_system=None, force_terminal=False
-    )
+    return Output(highlight=False, emoji=False, markup=False, width=PIPE_WIDTH, color_system=None, force_terminal=False)
+
+
+def print_line(out: Console, text: str, indent: int = 0) -> None:
+    """A line for people: folded between words on a terminal, one line in a pipe so that `grep` finds it whole."""
+    from rich.padding import Padding
+
+    if out.is_terminal:
+        out.print(Padding(fit(text), (0, 0, 0, indent)))
+    else:
+        out.print(" " * indent + fit(text), soft_wrap=True)
 
 
 def say(text: str) -> None:
     """A line for people on the error stream, so that a pipe carries results only."""
-    print(text, file=sys.stderr)
+    print(fit(text), file=sys.stderr)
 
 
 def write_json(value: Any, out: Path | None = None) -> None:

@@ -6,9 +6,12 @@ from dataclasses import replace
 
 from cellwright.documents.compare import Printed, conflicts, question
 from cellwright.documents.excerpts import Excerpt, excerpt_of
+from cellwright.documents.labels import plain, words
 from cellwright.documents.model import Document
 from cellwright.documents.places import Place, order, order_among_equals
+from cellwright.documents.statements import PRIMARY
 from cellwright.documents.wanted import Candidate, Located, Status, Wanted
+from cellwright.records.decimals import canonical
 
 MAX_CANDIDATES = 8
 
@@ -23,6 +26,12 @@ def same_digits(wanted: Wanted, place: Place) -> bool:
     return plain_digits(wanted.as_written) == plain_digits(place.printed.text)
 
 
+def shows_best(wanted: Wanted, row: list[Place]) -> bool:
+    """Whether the figure that a row gives for the period and unit has the digits of the fact."""
+    fitting = [place for place in row if place.fit is not None and place.unit_fits]
+    return bool(fitting) and same_digits(wanted, min(fitting, key=lambda place: order(place, wanted)))
+
+
 def plain_digits(text: str) -> str:
     """The digits alone."""
     return "".join(filter(str.isdigit, text))
@@ -32,25 +41,127 @@ def unnamed(document: Document, wanted: Wanted, places: list[Place]) -> Located:
     """The number is there for the period, and its row does not speak of what the fact's name says."""
     shown = tuple(candidate_of(document, place) for place in places if place.fit is not None and place.unit_fits)
     rows = " and ".join(dict.fromkeys(repr(candidate.row) for candidate in shown[:3]))
-    return Located(status="ambiguous", candidates=shown[:MAX_CANDIDATES], asks="which row is meant? write it in `row`",
-                   why=f"{wanted.as_written} stands for {wanted.period} in the row {rows}, "
-                       f"which does not speak of {wanted.name!r}, and the fact names no row")
+    return Located(
+        status="ambiguous",
+        candidates=shown[:MAX_CANDIDATES],
+        asks="which row is meant? write it in `row`",
+        why=f"{wanted.as_written} stands for {wanted.period} in the row {rows}, "
+        f"which does not speak of {wanted.name!r}, and the fact names no row",
+    )
+
+
+def better_named(document: Document, wanted: Wanted, found: Located, places: list[Place]) -> Located:
+    """`found`, or doubt about it where rows that bear the fact's name better show another figure."""
+    if any(place.value == found.value_read for place in places):
+        return found
+    shown = tuple(candidate_of(document, place) for place in places[:MAX_CANDIDATES])
+    return Located(
+        status="ambiguous",
+        candidates=shown,
+        asks="which row is meant? write it in `row`",
+        why=f"{wanted.as_written} stands in the row {found.row!r}, and the row {shown[0].row!r} bears the "
+        f"name {wanted.name!r} better and shows {shown[0].as_written}",
+    )
 
 
 def from_places(document: Document, wanted: Wanted, places: list[Place]) -> Located:
     """The answer where at least one place has the row, the period and the unit."""
     fitting = [place for place in places if place.fit is not None and place.unit_fits]
+    others = [place for place in fitting if place.whose == "other"]
+    if len(others) == len(fitting):
+        return _of_another(document, wanted, others)
+    fitting = [place for place in fitting if place.whose != "other"]
     best = min(order(place, wanted) for place in fitting)
     equals = sorted((place for place in fitting if order(place, wanted) == best), key=order_among_equals)
     first = equals[0]
-    rivals = [place for place in equals if place.value != first.value and
-              order_among_equals(place)[:2] == order_among_equals(first)[:2]]
+    rivals = [
+        place
+        for place in equals
+        if place.value != first.value and order_among_equals(place)[:2] == order_among_equals(first)[:2]
+    ] or _rivals(first, fitting, wanted)
     if rivals:
         agreeing = [place for place in equals if wanted.as_written and not conflicts(wanted, place.printed)]
         if not agreeing or len({place.value for place in agreeing}) > 1:
             return _ambiguous(document, wanted, [first, *rivals])
         first = agreeing[0]
-    return judged(wanted, first.printed, read_place(document, wanted, first))
+    printed = first.printed
+    if first.doubt:
+        readings = [replace(printed, scale=0), printed]
+        meant = [
+            one
+            for one in readings
+            if one.scale == wanted.scale
+            or (wanted.scale is None and wanted.value is not None and abs(one.value) == abs(wanted.value))
+        ]
+        if not meant:
+            return _scale_untold(document, wanted, first)
+        printed = meant[0]
+    located = read_place(document, wanted, replace(first, printed=printed))
+    behind = next(
+        (
+            place
+            for place in fitting
+            if first.around.rank == PRIMARY < place.around.rank
+            and place.value != first.value
+            and place.likeness == first.likeness
+        ),
+        None,
+    )
+    if behind is not None:
+        located = replace(
+            located,
+            why=f"{located.why} in the primary statement, which counts before another table "
+            f"that shows {behind.printed.text}",
+        )
+    return judged(wanted, printed, located)
+
+
+def _rivals(first: Place, fitting: list[Place], wanted: Wanted) -> list[Place]:
+    """Other tables' figures of equal standing with `first`, which wins over them by its place in the text alone."""
+    # Words of the fact's name around a table tell only where the row's label says nothing of it ("Consolidated").
+    named = bool(words(first.label) & words(wanted.name)) or not wanted.name
+    context = (0, 0) if named else order(first, wanted)[-1]
+    key = (*order(first, wanted)[:-1], context)
+    return [
+        place
+        for place in fitting
+        if place.value != first.value
+        and (*order(place, wanted)[:-1], (0, 0) if named else order(place, wanted)[-1]) <= key
+        and place.around.table.number != first.around.table.number
+        and plain(place.label) == plain(first.label)
+        and (place.fit or 0) <= 1
+    ]
+
+
+def _of_another(document: Document, wanted: Wanted, places: list[Place]) -> Located:
+    """Row and period are there, under the names of other companies alone."""
+    shown = tuple(candidate_of(document, place) for place in places[:MAX_CANDIDATES])
+    return Located(
+        status="ambiguous",
+        candidates=shown,
+        asks="which entity is meant? if it is this one, add its name to the task's `aliases`",
+        why=f"{places[0].printed.text} stands in the row {places[0].label!r} under the name of another "
+        f"company than {(wanted.entity_names or (wanted.entity,))[0]!r}",
+    )
+
+
+def _spelled(candidate: Candidate) -> str:
+    return canonical(candidate.value_read) if candidate.value_read is not None else candidate.as_written
+
+
+def _scale_untold(document: Document, wanted: Wanted, place: Place) -> Located:
+    """A count of things in a table that is scaled as a whole: both readings are named."""
+    once, scaled = (
+        candidate_of(document, replace(place, printed=replace(place.printed, scale=0))),
+        candidate_of(document, place),
+    )
+    return Located(
+        status="ambiguous",
+        candidates=(once, scaled),
+        asks="is the count scaled? write its `scale`",
+        why=f"the row {place.label!r} counts things and {place.doubt!r} scales the whole table: "
+        f"{place.printed.text} may be {_spelled(once)} or {_spelled(scaled)}",
+    )
 
 
 def judged(wanted: Wanted, printed: Printed, located: Located) -> Located:
@@ -67,11 +178,22 @@ def read_place(document: Document, wanted: Wanted, place: Place) -> Located:
     meaning = place.meaning
     where = f"the row {place.label!r}" + (f" in the column {place.column!r}" if place.column else "")
     return Located(
-        status="exact", why=f"{where} shows {place.printed.text}", quote=excerpt.quote, prefix=excerpt.prefix,
-        suffix=excerpt.suffix, row=place.label, column=place.column, page=place.around.table.page,
-        locator=excerpt.locator, as_written=place.printed.text, value_read=place.value,
-        scale_read=place.printed.scale, sign_read=place.printed.sign, period_read=period_text(place),
-        unit_read=unit_text(meaning.kind, meaning.currency))
+        status="exact",
+        why=f"{where} shows {place.printed.text}",
+        quote=excerpt.quote,
+        prefix=excerpt.prefix,
+        suffix=excerpt.suffix,
+        row=place.label,
+        column=place.column,
+        page=place.around.table.page,
+        locator=excerpt.locator,
+        as_written=place.printed.text,
+        value_read=place.value,
+        scale_read=place.printed.scale,
+        sign_read=place.printed.sign,
+        period_read=period_text(place),
+        unit_read=unit_text(meaning.kind, meaning.currency),
+    )
 
 
 def period_text(place: Place) -> str:
@@ -88,25 +210,39 @@ def period_text(place: Place) -> str:
 
 
 def unit_text(kind: str, currency: str) -> str:
-    """The unit as a fact writes it."""
-    money = "" if currency == "$" else currency
-    return {"money": money, "per_share": f"{money}/share" if money else "", "percent": "percent",
-            "shares": "share"}.get(kind, "")
+    """The unit as a fact writes it; a bare `$` stays one, since the document alone does not say whose dollar it is."""
+    return {
+        "money": currency,
+        "per_share": f"{currency}/share" if currency else "",
+        "percent": "percent",
+        "shares": "share",
+    }.get(kind, "")
 
 
 def _ambiguous(document: Document, wanted: Wanted, places: list[Place]) -> Located:
     shown = tuple(candidate_of(document, place) for place in places[:MAX_CANDIDATES])
     values = " and ".join(dict.fromkeys(place.printed.text for place in places[:3]))
-    return Located(status="ambiguous", candidates=shown, asks="which of the candidates is meant?",
-                   why=f"{len(places)} places fit the row {wanted.row or wanted.name!r} and the period "
-                       f"{wanted.period} and show different figures ({values})")
+    return Located(
+        status="ambiguous",
+        candidates=shown,
+        asks="which of the candidates is meant?",
+        why=f"{len(places)} places fit the row {wanted.row or wanted.name!r} and the period "
+        f"{wanted.period} and show different figures ({values})",
+    )
 
 
 def candidate_of(document: Document, place: Place) -> Candidate:
     """A place as something to choose from."""
     excerpt: Excerpt = excerpt_of(document, place)
-    return Candidate(place.label, place.column, place.printed.text, excerpt.quote, place.value, period_text(place),
-                     place.around.table.page)
+    return Candidate(
+        place.label,
+        place.column,
+        place.printed.text,
+        excerpt.quote,
+        place.value,
+        period_text(place),
+        place.around.table.page,
+    )
 
 
 def without_fit(document: Document, wanted: Wanted, places: list[Place]) -> Located:
@@ -115,17 +251,35 @@ def without_fit(document: Document, wanted: Wanted, places: list[Place]) -> Loca
         asked = wanted.row or wanted.as_written or wanted.name
         return Located(status="absent", why=f"no row or sentence of the document fits {asked!r}")
     shown = tuple(candidate_of(document, place) for place in places[:MAX_CANDIDATES])
-    same = [place for place in places if wanted.as_written and not conflicts(replace(wanted, value=None, scale=None),
-                                                                             place.printed)]
+    same = [
+        place
+        for place in places
+        if wanted.as_written and not conflicts(replace(wanted, value=None, scale=None), place.printed)
+    ]
     other = [place for place in same if place.meaning.end is not None and place.fit is None]
     if other:
         found = read_place(document, wanted, other[0])
-        return replace(found, status="mismatch", candidates=shown,
-                       why=f"{found.why}, which is of {found.period_read} and not of {wanted.period}")
-    untold = [place for place in places if place.meaning.end is None and place.unit_fits
-              and place.meaning.year in (None, wanted.period_end.year) and not place.meaning.compares]
+        return replace(
+            found,
+            status="mismatch",
+            candidates=shown,
+            why=f"{found.why}, which is of {found.period_read} and not of {wanted.period}",
+        )
+    # A year that ends in January or February may bear the number of the year before.
+    early = wanted.period_end.year - 1 if wanted.period_end.month <= 2 else None
+    untold = [
+        place
+        for place in places
+        if place.meaning.end is None
+        and place.unit_fits
+        and place.meaning.year in (None, wanted.period_end.year, early)
+        and not place.meaning.compares
+    ]
     status: Status = "ambiguous" if untold else "absent"
-    reason = ("no head tells which of its figures is of" if untold else "none of its figures is of")
-    return Located(status=status, candidates=shown,
-                   why=f"the row {places[0].label!r} is there, and {reason} {wanted.period}"
-                       + (f" in {wanted.unit}" if wanted.unit else ""))
+    reason = "no head tells which of its figures is of" if untold else "none of its figures is of"
+    return Located(
+        status=status,
+        candidates=shown,
+        why=f"the row {places[0].label!r} is there, and {reason} {wanted.period}"
+        + (f" in {wanted.unit}" if wanted.unit else ""),
+    )

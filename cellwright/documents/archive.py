@@ -13,8 +13,17 @@ MAX_UNPACKED = 200_000_000
 """The most bytes that all parts together may unpack to; zipfile never reads a part beyond its stated size."""
 MAX_PARTS = 5000
 
-_BAD_ZIP = (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, NotImplementedError, RuntimeError,
-            UnicodeError, OverflowError)
+_BAD_ZIP = (
+    zipfile.BadZipFile,
+    zlib.error,
+    EOFError,
+    OSError,
+    ValueError,
+    NotImplementedError,
+    RuntimeError,
+    UnicodeError,
+    OverflowError,
+)
 
 
 def open_archive(data: bytes, kind: str) -> zipfile.ZipFile:
@@ -25,13 +34,17 @@ def open_archive(data: bytes, kind: str) -> zipfile.ZipFile:
     try:
         archive = zipfile.ZipFile(io.BytesIO(data))
     except _BAD_ZIP as error:
-        raise UnreadableInput(f"the {kind} file is damaged or cut off: its directory cannot be read",
-                              fix="capture the source again") from error
+        raise UnreadableInput(
+            f"the {kind} file is damaged or cut off: its directory cannot be read", fix="capture the source again"
+        ) from error
     parts = archive.infolist()
     size = sum(part.file_size for part in parts)
     if len(parts) > MAX_PARTS or size > MAX_UNPACKED:
-        raise UnreadableInput(f"the {kind} file is too large unpacked", seen=f"{len(parts)} parts, {size} bytes",
-                              expected=f"{MAX_PARTS} parts and {MAX_UNPACKED} bytes at most")
+        raise UnreadableInput(
+            f"the {kind} file is too large unpacked",
+            seen=f"{len(parts)} parts, {size} bytes",
+            expected=f"{MAX_PARTS} parts and {MAX_UNPACKED} bytes at most",
+        )
     if any(part.flag_bits & 0x1 for part in parts):
         raise UnreadableInput(f"the {kind} file is encrypted", fix="save a copy without the password")
     return archive
@@ -42,8 +55,9 @@ def read_part(archive: zipfile.ZipFile, name: str, kind: str) -> bytes:
     try:
         return archive.read(name)
     except (*_BAD_ZIP, KeyError) as error:
-        raise UnreadableInput(f"the {kind} file is damaged: its part {name[:80]!r} cannot be unpacked",
-                              fix="capture the source again") from error
+        raise UnreadableInput(
+            f"the {kind} file is damaged: its part {name[:80]!r} cannot be unpacked", fix="capture the source again"
+        ) from error
 
 
 _DECLARED = re.compile(rb"""encoding\s{0,9}=\s{0,9}["']([A-Za-z0-9_.\-]{1,40})["']""")
@@ -63,8 +77,13 @@ def check_xml(part: bytes, name: str, kind: str) -> None:
     declared = _DECLARED.search(start.split(b"?>")[0]) if start.startswith(b"<?xml") else None
     plain = declared is None or declared[1].lower() in _PLAIN
     if not start.startswith(b"<") or not plain:
-        raise UnreadableInput(f"the part {name[:80]!r} of the {kind} file is no plain XML",
-                              seen=start[:40].decode("latin-1"), expected="XML in UTF-8 or UTF-16")
+        raise UnreadableInput(
+            f"the part {name[:80]!r} of the {kind} file is no plain XML",
+            seen=start[:40].decode("latin-1"),
+            expected="XML in UTF-8 or UTF-16",
+        )
     if b"<!DOCTYPE" in text or b"<!ENTITY" in text:
-        raise UnreadableInput(f"the part {name[:80]!r} of the {kind} file declares a document type or entities",
-                              expected="none, as in every file of a spreadsheet program")
+        raise UnreadableInput(
+            f"the part {name[:80]!r} of the {kind} file declares a document type or entities",
+            expected="none, as in every file of a spreadsheet program",
+        )

@@ -62,22 +62,73 @@ def known_encoding(label: str) -> str | None:
     return name if name in _ALLOWED or name.startswith("iso8859-") else None
 
 
-_BY: dict[How, str] = {"header": "from the HTTP header", "bom": "from the byte order mark",
-                       "meta": "declared in the document", "detected": "found from the bytes",
-                       "assumed": "assumed"}
-_BOMS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF32_LE, "utf-32-le"), (codecs.BOM_UTF32_BE, "utf-32-be"),
-         (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
-_WEB_NAMES = {"x-sjis": "cp932", "windows-31j": "cp932", "x-gbk": "gbk", "unicode": "utf-16-le", "utf8": "utf-8",
-              "x-cp1252": "cp1252", "x-mac-roman": "mac-roman", "macintosh": "mac-roman", "x-euc-jp": "euc_jp",
-              "windows-874": "cp874", "windows-949": "cp949", "ks_c_5601-1987": "cp949"}
-_WIDER = {"ascii": "cp1252", "iso8859-1": "cp1252", "iso8859-9": "cp1254", "iso8859-11": "cp874", "tis-620": "cp874",
-          "gb2312": "gb18030", "gbk": "gb18030", "shift_jis": "cp932", "euc_kr": "cp949", "big5": "big5hkscs",
-          "utf-16": "utf-16-le", "utf-32": "utf-32-le", "utf-8-sig": "utf-8"}
-_ALLOWED = frozenset({
-    "utf-8", "utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be", "gb18030", "cp932", "euc_jp", "iso2022_jp", "cp949",
-    "big5hkscs", "koi8-r", "koi8-u", "mac-roman", "cp437", "cp850", "cp852", "cp866", "cp874",
-    *(f"cp{number}" for number in range(1250, 1259)),
-})
+_BY: dict[How, str] = {
+    "header": "from the HTTP header",
+    "bom": "from the byte order mark",
+    "meta": "declared in the document",
+    "detected": "found from the bytes",
+    "assumed": "assumed",
+}
+_BOMS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF32_LE, "utf-32-le"),
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+_WEB_NAMES = {
+    "x-sjis": "cp932",
+    "windows-31j": "cp932",
+    "x-gbk": "gbk",
+    "unicode": "utf-16-le",
+    "utf8": "utf-8",
+    "x-cp1252": "cp1252",
+    "x-mac-roman": "mac-roman",
+    "macintosh": "mac-roman",
+    "x-euc-jp": "euc_jp",
+    "windows-874": "cp874",
+    "windows-949": "cp949",
+    "ks_c_5601-1987": "cp949",
+}
+_WIDER = {
+    "ascii": "cp1252",
+    "iso8859-1": "cp1252",
+    "iso8859-9": "cp1254",
+    "iso8859-11": "cp874",
+    "tis-620": "cp874",
+    "gb2312": "gb18030",
+    "gbk": "gb18030",
+    "shift_jis": "cp932",
+    "euc_kr": "cp949",
+    "big5": "big5hkscs",
+    "utf-16": "utf-16-le",
+    "utf-32": "utf-32-le",
+    "utf-8-sig": "utf-8",
+}
+_ALLOWED = frozenset(
+    {
+        "utf-8",
+        "utf-16-le",
+        "utf-16-be",
+        "utf-32-le",
+        "utf-32-be",
+        "gb18030",
+        "cp932",
+        "euc_jp",
+        "iso2022_jp",
+        "cp949",
+        "big5hkscs",
+        "koi8-r",
+        "koi8-u",
+        "mac-roman",
+        "cp437",
+        "cp850",
+        "cp852",
+        "cp866",
+        "cp874",
+        *(f"cp{number}" for number in range(1250, 1259)),
+    }
+)
 _HEAD = 4096
 _META = re.compile(rb"""<meta[^>]{0,300}?charset\s{0,9}=\s{0,9}["']?\s{0,9}([A-Za-z0-9_:.\-]{1,40})""", re.IGNORECASE)
 _XML = re.compile(rb"""^\s{0,99}<\?xml[^>]{0,200}?encoding\s{0,9}=\s{0,9}["']([A-Za-z0-9_:.\-]{1,40})["']""")
@@ -120,6 +171,8 @@ def _read(data: bytes, encoding: str, how: How, warnings: list[str]) -> str | No
 
 def _cp1252(data: bytes) -> str:
     """cp1252 as browsers read it: its five undefined bytes are control characters, so that no byte fails."""
+    if data.isascii():
+        return data.decode("ascii")  # the same text, forty times as fast
     try:
         return data.decode("cp1252")
     except UnicodeDecodeError:
@@ -127,7 +180,8 @@ def _cp1252(data: bytes) -> str:
 
 
 _CP1252 = "".join(
-    chr(byte) if byte in (0x81, 0x8D, 0x8F, 0x90, 0x9D) else bytes([byte]).decode("cp1252") for byte in range(256))
+    chr(byte) if byte in (0x81, 0x8D, 0x8F, 0x90, 0x9D) else bytes([byte]).decode("cp1252") for byte in range(256)
+)
 
 
 def _detect(data: bytes) -> tuple[str, How]:
@@ -155,8 +209,26 @@ def _detect(data: bytes) -> tuple[str, How]:
 _SAMPLE = 100_000
 # The detector tells scripts apart well and the Latin code pages among each other badly: "1.234,5 Mio. €" in
 # cp1252 came back as cp1250 and as mac-iceland. Its word counts only for other scripts.
-_OTHER_SCRIPTS = frozenset({"gb18030", "cp932", "euc_jp", "iso2022_jp", "cp949", "big5hkscs", "cp1251", "koi8-r",
-                            "cp866", "cp1253", "cp1255", "cp1256", "cp874", "iso8859-5", "iso8859-7", "iso8859-8"})
+_OTHER_SCRIPTS = frozenset(
+    {
+        "gb18030",
+        "cp932",
+        "euc_jp",
+        "iso2022_jp",
+        "cp949",
+        "big5hkscs",
+        "cp1251",
+        "koi8-r",
+        "cp866",
+        "cp1253",
+        "cp1255",
+        "cp1256",
+        "cp874",
+        "iso8859-5",
+        "iso8859-7",
+        "iso8859-8",
+    }
+)
 
 
 def _ask_detector(sample: bytes) -> str | None:
@@ -170,8 +242,11 @@ def _ask_detector(sample: bytes) -> str | None:
 def _finish(text: str, encoding: str, how: How, warnings: list[str]) -> Decoded:
     """The text without its byte order mark, and a warning when it looks read with a wrong encoding."""
     text = text.removeprefix("\ufeff")
-    hits = [match[0] for match, _ in zip(_MOJIBAKE.finditer(text), range(100), strict=False)]
+    suspects = () if text.isascii() else _MOJIBAKE.finditer(text)
+    hits = [match[0] for match, _ in zip(suspects, range(100), strict=False)]
     if hits:
-        warnings.append(f"the text looks read with a wrong encoding: {hits[0]!r} and the like, "
-                        f"{len(hits)}{' or more' if len(hits) == 100 else ''} times")
+        warnings.append(
+            f"the text looks read with a wrong encoding: {hits[0]!r} and the like, "
+            f"{len(hits)}{' or more' if len(hits) == 100 else ''} times"
+        )
     return Decoded(text, encoding, how, tuple(warnings))

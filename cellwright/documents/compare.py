@@ -65,8 +65,10 @@ def _value(wanted: Wanted, value: Decimal, printed: Printed) -> list[str]:
     if value == expected:
         return []
     if value == -expected and not wanted.sign:
-        return [f"the fact's value is {canonical(value)}, {canonical(printed.value)} is printed, and `sign` is empty: "
-                f"write `reversed` if the value is minus what is printed"]
+        return [
+            f"the fact's value is {canonical(value)}, {canonical(printed.value)} is printed, and `sign` is empty: "
+            f"write `reversed` if the value is minus what is printed"
+        ]
     told = f" under the sign `{wanted.sign}`" if wanted.sign else ""
     return [f"the fact's value is {canonical(value)} and the document gives {canonical(expected)}{told}"]
 
@@ -75,5 +77,7 @@ def question(wanted: Wanted, printed: Printed) -> str:
     """What only the curator can say: whether a number in brackets is a size or really negative."""
     if not printed.reading.negative or not printed.reading.magnitude or wanted.sign or wanted.value is not None:
         return ""
-    return (f"{printed.text} is printed as negative: is the fact really negative (`sign` shown), "
-            f"or is it the size of an outflow (`sign` reversed)?")
+    return (
+        f"{printed.text} is printed as negative: is the fact really negative (`sign` shown), "
+        f"or is it the size of an outflow (`sign` reversed)?"
+    )

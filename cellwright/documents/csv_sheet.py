@@ -33,8 +33,14 @@ def read_csv(data: bytes, *, charset: str | None = None) -> Document:
     rows, notes = _rows(decoded.text, delimiter_of(decoded.text))
     check_cells(len(rows) * max(map(len, rows), default=0), "CSV")
     text = "\n".join(" ".join(cell for cell in row if cell) for row in rows)
-    return Document(kind="csv", media_type=MEDIA_TYPE, text=text, encoding=decoded.encoding,
-                    warnings=(*decoded.warnings, *notes), read_tables=partial(_tables, rows))
+    return Document(
+        kind="csv",
+        media_type=MEDIA_TYPE,
+        text=text,
+        encoding=decoded.encoding,
+        warnings=(*decoded.warnings, *notes),
+        read_tables=partial(_tables, rows),
+    )
 
 
 def delimiter_of(text: str) -> str:
@@ -44,7 +50,7 @@ def delimiter_of(text: str) -> str:
     """
     sample = text[:65_536]
     if len(text) > len(sample):
-        sample = sample[:sample.rfind("\n") + 1] or sample
+        sample = sample[: sample.rfind("\n") + 1] or sample
     scores: list[tuple[float, int, int]] = []
     for order, delimiter in enumerate(DELIMITERS):
         try:
@@ -60,8 +66,7 @@ def delimiter_of(text: str) -> str:
 def _records(text: str, delimiter: str, *, strict: bool) -> list[list[str]]:
     # Each kind of line end is made a line feed first: the csv module takes a lone carriage return for an error.
     lines = io.StringIO(text.replace("\r\n", "\n").replace("\r", "\n"), newline="")
-    return [[" ".join(field.split()) for field in row]
-            for row in csv.reader(lines, delimiter=delimiter, strict=strict)]
+    return [[" ".join(field.split()) for field in row] for row in csv.reader(lines, delimiter=delimiter, strict=strict)]
 
 
 def _rows(text: str, delimiter: str) -> tuple[list[list[str]], list[str]]:
@@ -71,13 +76,17 @@ def _rows(text: str, delimiter: str) -> tuple[list[list[str]], list[str]]:
     except csv.Error as error:
         odd = str(error)
     if "unexpected end of data" in odd:
-        raise UnreadableInput("the CSV document ends inside quotation marks", expected="each quotation mark closed",
-                              fix="capture the source again, or save it as CSV by a spreadsheet program")
+        raise UnreadableInput(
+            "the CSV document ends inside quotation marks",
+            expected="each quotation mark closed",
+            fix="capture the source again, or save it as CSV by a spreadsheet program",
+        )
     try:
         return _records(text, delimiter, strict=False), ["a quotation mark stands inside a cell and was kept"]
     except csv.Error as error:
-        raise UnreadableInput("the CSV document cannot be read", seen=str(error),
-                              expected=f"cells of {LONGEST_FIELD} characters at most") from error
+        raise UnreadableInput(
+            "the CSV document cannot be read", seen=str(error), expected=f"cells of {LONGEST_FIELD} characters at most"
+        ) from error
 
 
 def _tables(rows: list[list[str]]) -> tuple[Table, ...]:

@@ -29,7 +29,7 @@ _NO_DIGIT = r"(?<![\d.,/-])"
 # Only where a word begins: tried at each letter, the alternatives below take six times as long.
 _PATTERN = re.compile(
     rf"(?<![A-Za-z\d])(?=[\w])(?:(?P<iso>(?<![\d.,-])(?P<iy>{_YEAR})-(?P<im>\d\d)-(?P<id>\d\d)(?!\d))"
-    rf"|(?P<cjk>(?P<cy>{_YEAR})\s?年\s?(?P<cm>\d{{1,2}})\s?月(?:\s?(?P<cd>\d{{1,2}})\s?日)?)"
+    rf"|(?P<cjk>(?:(?P<era>令和|平成|昭和)\s?(?P<ey>\d{{1,2}}|元)|(?P<cy>{_YEAR}))\s?年\s?(?P<cm>\d{{1,2}})\s?月(?:\s?(?P<cd>\d{{1,2}})\s?日)?)"
     rf"|(?P<md>\b(?P<mm>{_MONTH})\b\.?\s?(?P<mday>\d{{1,2}})(?:st|nd|rd|th)?(?!\d)(?:\s?,?\s?(?P<my>{_YEAR})(?!\d))?)"
     rf"|(?P<dm>{_NO_DIGIT}(?P<dday>\d{{1,2}})(?:st|nd|rd|th|er|\.)?\s(?:of\s|de\s)?(?P<dmm>{_MONTH})\b\.?"
     rf"(?:,?\s(?:de\s)?(?P<dy>{_YEAR})(?!\d))?)"
@@ -37,7 +37,8 @@ _PATTERN = re.compile(
     rf"|(?P<my2>\b(?P<mym>{_MONTH})\b\.?,?[\s-](?P<myy>{_YEAR})(?!\d))"
     rf"|(?P<fy>\b(?:fiscal(?:\s(?:years?|periods?))?|FYE?)\s?['’]?(?P<fyy>{_YEAR}|\d\d)(?!\d)(?:[/-](?P<fy2>\d\d(?:\d\d)?)(?!\d))?)"
     rf"|(?P<y>(?<![\d.,/-])(?P<yy>{_YEAR})(?![\d%]|[.,]\d)))",
-    re.IGNORECASE)
+    re.IGNORECASE,
+)
 _BETWEEN = re.compile(r"\s*(?:,|and|&|,\s*and|und|et|y|og|och|och|e|/)\s*(?:and\s+)?", re.IGNORECASE)
 MAX_TEXT = 2_000
 
@@ -82,8 +83,13 @@ def mentions_in(text: str, locale: str = "en") -> list[Mention]:
         return found
     for mention in _raw(text[:MAX_TEXT], locale):
         last = found[-1] if found else None
-        if (last and mention.month is None and last.month is not None and not mention.fiscal
-                and _BETWEEN.fullmatch(text, last.end, mention.start)):
+        if (
+            last
+            and mention.month is None
+            and last.month is not None
+            and not mention.fiscal
+            and _BETWEEN.fullmatch(text, last.end, mention.start)
+        ):
             mention = replace(mention, month=last.month, day=last.day)
         found.append(mention)
     return found
@@ -102,7 +108,7 @@ def _mention(match: re.Match[str], locale: str) -> Mention | None:
     if group("iso"):
         return _checked(start, end, int(group("iy")), int(group("im")), int(group("id")))
     if group("cjk"):
-        return _checked(start, end, int(group("cy")), int(group("cm")), int(group("cd")) if group("cd") else None)
+        return _checked(start, end, _cjk_year(match), int(group("cm")), int(group("cd")) if group("cd") else None)
     if group("md"):
         return _checked(start, end, _int(group("my")), MONTH_OF[group("mm").lower()], int(group("mday")))
     if group("dm"):
@@ -118,6 +124,16 @@ def _mention(match: re.Match[str], locale: str) -> Mention | None:
         year = int(group("fy2") or group("fyy"))
         return Mention(start, end, year if year >= 1900 else 2000 + year, fiscal=True)
     return Mention(start, end, int(group("yy"))) if part else None
+
+
+_ERAS = {"令和": 2018, "平成": 1988, "昭和": 1925}
+"""The year before the first of each Japanese era; 元 is the first."""
+
+
+def _cjk_year(match: re.Match[str]) -> int:
+    if match["era"]:
+        return _ERAS[match["era"]] + (1 if match["ey"] == "元" else int(match["ey"]))
+    return int(match["cy"])
 
 
 def _int(text: str | None) -> int | None:

@@ -8,8 +8,20 @@ from cellwright.documents.plain_search import places_of
 from cellwright.documents.scales import Scales, read_scales
 
 # Looked for as plain words first: a pattern over a whole filing takes as long as reading it.
-_SIGNALS = ("therwise", "THERWISE", "abular", "ll dollar amounts", "ll amounts in", "ll figures in", "in the tables",
-            "in tables", "nicht anders", "auf indication", "xcept where noted", "xcept as noted")
+_SIGNALS = (
+    "therwise",
+    "THERWISE",
+    "abular",
+    "ll dollar amounts",
+    "ll amounts in",
+    "ll figures in",
+    "in the tables",
+    "in tables",
+    "nicht anders",
+    "auf indication",
+    "xcept where noted",
+    "xcept as noted",
+)
 _REACH = 160
 _MAX_PLACES = 2_000
 
@@ -20,7 +32,7 @@ def default_scales(text: str) -> Scales:
     for at in places_of(text, _SIGNALS, _MAX_PLACES):
         begin = max(text.rfind("\n", max(0, at - _REACH), at) + 1, at - _REACH)
         stop = text.find("\n", at, at + _REACH)
-        said = read_scales(text[begin:stop if stop >= 0 else at + _REACH])
+        said = read_scales(text[begin : stop if stop >= 0 else at + _REACH])
         if said.money is not None:
             votes[said] += 1
     ranked = votes.most_common(2)

@@ -35,19 +35,27 @@ _MONEY = rf"(?:[A-Z]{{1,3}})?[{re.escape(CURRENCY_SIGNS)}]|[A-Z]{{3}}|Rs\.?|kr\.
 _DASHES = r"‐‑‒–—―−﹘﹣－\-"
 _MINUS = rf"[(（{_DASHES}{NEGATIVE_MARKS}+]"
 _DIGITS = r"\d{1,3}(?:[ \u00a0\u2007\u2009\u202f]\d{3})+(?:[.,]\d+)?|\d[\d.,'’]*(?<![.,'’])|[.,]\d+"
-_SCALE = (r"thousand|million|billion|trillion|mn|bn|[mb]illions?|Mio\.?|Mrd\.?|Mill?\.|TEUR|crore|lakh|"
-          r"[mMbBkK](?![a-z])|[千百十]*[万億兆亿]?[円元]?")
+_SCALE = (
+    r"thousand|million|billion|trillion|mn|bn|[mb]illions?|Mio\.?|Mrd\.?|Mill?\.|TEUR|crore|lakh|"
+    r"[mMbBkK](?![a-z])|[千百十]*[万億兆亿]?[円元]?"
+)
 _UNIT = rf"%|‰|％|pp|pts?\.?|points?|bps?|x|times|days?|shares?|percent|per cent|{_MONEY}"
-_NOTE = r"\s?(?:\(\w{1,2}\)|\[\w{1,2}\]|[*†‡§]+|[a-z]\)|(?<=\d)\s\d{1,2}(?!\d))"
+_NOTE = (
+    r"\s?(?:\(\w{1,2}\)|\[\w{1,2}\]|[*†‡§]+|[a-z]\)|(?<=\d)\s\d{1,2}(?!\d)"
+    r"|[⁰¹²³⁴-⁹ᵃ-ᵉ]{1,2}|(?<=\d)\s[ac-jln-z](?![^\W_]))"
+)
 _NUMBER = re.compile(
     rf"(?P<figure>(?:{_MONEY})?\s?(?:{_MINUS})?\s?(?:{_MONEY})?\s?(?P<digits>{_DIGITS})"
-    rf"\s?(?:%|‰)?\s?[)）]?(?:\s?(?:{_SCALE}))?(?:\s?(?:{_UNIT})){{0,2}})(?:{_NOTE}){{0,3}}")
+    rf"\s?(?:%|‰)?\s?[)）]?(?:\s?(?:{_SCALE}))?(?:\s?(?:{_UNIT})){{0,2}})(?:{_NOTE}){{0,3}}"
+)
 _PREFIX = re.compile(rf"(?:{_MONEY})?\s?[(（]?\s?(?:{_MONEY})?|[{NEGATIVE_MARKS}]")
 _SUFFIX = re.compile(rf"[)）]?\s?(?:%|‰|％|pp|pts?\.?|x|{_MONEY})?(?:\([a-z]\)|[*†‡§]){{0,2}}")
 _CODE = re.compile(r"[A-Z]{3}")
 _OTHER_CODES = frozenset({"RMB", "NIS"})
 _DASH = re.compile(rf"(?:{_MONEY})?\s?[{_DASHES}]{{1,2}}\s?(?:%|{_MONEY})?")
 _DATE = re.compile(r"\d{1,2}[./-]\d{1,2}[./-]\d{2,4}|\d{4}[./-]\d{1,2}[./-]\d{1,2}")
+_NOTE_BEFORE = re.compile(r"^(?:※\s?\d{1,2}|\*{1,2}|\(\d\)(?=\s*\d{1,3},))\s*")
+_YEAR = re.compile(r"(?:19|20)\d\d")
 _LONGEST = 48
 
 
@@ -69,7 +77,7 @@ def figures_of(cells: _Cells) -> tuple[Figure, ...]:
         begin = _begin(cells, index, free)
         end = _end(cells, index, core)
         parts = [cell for cell, _, _ in cells[begin:end]]
-        whole = "".join((*parts[:index - begin], core, *parts[index - begin + 1:]))
+        whole = "".join((*parts[: index - begin], core, *parts[index - begin + 1 :]))
         last = cells[end - 1]
         figures.append(Figure(_close(whole), column, cells[begin][1], last[1] + last[2] - 1, " ".join(parts)))
         free = end
@@ -82,7 +90,7 @@ def _core(text: str) -> str | None:
         return None
     if not any(map(str.isdigit, text)):
         return text if _DASH.fullmatch(text) else None
-    match = _NUMBER.fullmatch(text)
+    match = _NUMBER.fullmatch(_NOTE_BEFORE.sub("", text))
     if not match or _DATE.fullmatch(match["digits"]) or not _codes_known(text):
         return None
     return match["figure"].strip()
@@ -90,13 +98,15 @@ def _core(text: str) -> str | None:
 
 def _codes_known(text: str) -> bool:
     """Whether three capitals in `text` are a currency: "USD 5" is a figure, "MAY 2023" and "EPS" are none."""
-    return text.upper() != text or all(
-        code in CURRENCIES or code in _OTHER_CODES for code in _CODE.findall(text))
+    return text.upper() != text or all(code in CURRENCIES or code in _OTHER_CODES for code in _CODE.findall(text))
 
 
 def _begin(cells: _Cells, index: int, free: int) -> int:
     """The cell in which the figure of cell `index` begins: a currency sign or a bracket may stand before it."""
     at = index
+    following = cells[index + 1][0] if index + 1 < len(cells) else ""
+    if index == 1 and _YEAR.fullmatch(cells[1][0]) and _YEAR.fullmatch(following):
+        return index  # a row of years is a head, and the sign at its left is the table's unit: "T€ | 2023 | 2022"
     while at > free and index - at < 2 and _is_prefix(cells[at - 1][0]):
         at -= 1
     return at

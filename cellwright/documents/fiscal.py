@@ -17,7 +17,9 @@ _ENDING = (" ended ", " ended\n", " ending ", " ends ", " end ", " ENDED ", " En
 _FISCAL = ("iscal", "ISCAL", "FY")
 _ENDS = re.compile(
     r"\W{0,4}(?:which\s+|that\s+)?(?:(?:the\s+|our\s+)?fiscal\s+year\s+)?"
-    r"(?:end(?:ed|ing|s)?\b|refers?\b|means?\b|is\b|was\b|includes?\b|consist)|\W{1,4}$", re.IGNORECASE)
+    r"(?:end(?:ed|ing|s)?\b|refers?\b|means?\b|is\b|was\b|includes?\b|consist)|\W{1,4}$",
+    re.IGNORECASE,
+)
 _DATED = re.compile(r"\d{1,2},?\s(?:19|20)\d\d|\d{4}-\d\d-\d\d|\d[./]\d|\d{1,2}\.?\s[A-Z]?[a-z]+\s(?:19|20)\d\d|日")
 _WINDOW = 240
 _MAX_PLACES = 3_000
@@ -97,10 +99,10 @@ def fiscal_years(text: str, locale: str = "en") -> FiscalYears:
 
 def _ends_after(text: str, at: int, locale: str) -> Iterator[date]:
     """The days listed right behind "years ended": one day, or several parted by commas and "and"."""
-    window = text[at:at + _WINDOW]
+    window = text[at : at + _WINDOW]
     last = 0
     for mention in mentions_in(window, locale):
-        if len(window[last:mention.start].strip(" ,.:\n()")) > 8:
+        if len(window[last : mention.start].strip(" ,.:\n()")) > 8:
             return
         if mention.date is not None and mention.day is not None:
             yield mention.date
@@ -111,18 +113,21 @@ def _labels_near(text: str, at: int, locale: str) -> list[tuple[int, date]]:
     """Pairs of a fiscal year and its last day around one place where the text says "fiscal"."""
     begin = max(text.rfind("\n", max(0, at - 60), at), at - 60)
     stop = text.find("\n", at)
-    line = text[begin + 1:min(stop if stop >= 0 else len(text), at + _WINDOW)]
+    line = text[begin + 1 : min(stop if stop >= 0 else len(text), at + _WINDOW)]
     if not _DATED.search(line):
         return []
     mentions = mentions_in(line, locale)
     pairs: list[tuple[int, date]] = []
     for left, right in pairwise(mentions):
         label, day = (left, right) if left.fiscal else (right, left)
-        between = line[left.end:right.start]
+        between = line[left.end : right.start]
         if label.fiscal and not day.fiscal and day.day is not None and day.date and _linked(between, left.fiscal):
             pairs.append((label.year or 0, day.date))
-    return [(year, day) for year, day in pairs if -20 <= (day - date(year, 12, 31)).days <= 200
-            or -366 < (day - date(year, 12, 31)).days <= 0] or _listed(line, mentions)
+    return [
+        (year, day)
+        for year, day in pairs
+        if -20 <= (day - date(year, 12, 31)).days <= 200 or -366 < (day - date(year, 12, 31)).days <= 0
+    ] or _listed(line, mentions)
 
 
 def _linked(between: str, label_first: bool) -> bool:
@@ -134,7 +139,7 @@ def _linked(between: str, label_first: bool) -> bool:
 
 
 def _listed(line: str, mentions: list[Mention]) -> list[tuple[int, date]]:
-    """"Fiscal years 2024, 2023 and 2022 … January 28, 2024, January 29, 2023 and January 30, 2022"."""
+    """ "Fiscal years 2024, 2023 and 2022 … January 28, 2024, January 29, 2023 and January 30, 2022"."""
     labels: list[int] = []
     days: list[date] = []
     for mention in mentions:
@@ -144,8 +149,10 @@ def _listed(line: str, mentions: list[Mention]) -> list[tuple[int, date]]:
             labels.append(mention.year)
     if not len(labels) == len(days) > 1 or "end" not in line:
         return []
-    steps = {(one - other, 350 <= abs((day - next_day).days) <= 380)
-             for (one, other), (day, next_day) in zip(pairwise(labels), pairwise(days), strict=True)}
+    steps = {
+        (one - other, 350 <= abs((day - next_day).days) <= 380)
+        for (one, other), (day, next_day) in zip(pairwise(labels), pairwise(days), strict=True)
+    }
     return list(zip(labels, days, strict=True)) if steps in ({(1, True)}, {(-1, True)}) else []
 
 

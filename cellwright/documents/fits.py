@@ -5,11 +5,15 @@ from __future__ import annotations
 import re
 
 from cellwright.documents.kinds import FigureKind
+from cellwright.documents.labels import words
 from cellwright.documents.meaning import Meaning
 from cellwright.documents.wanted import Wanted
 
-_STOCK = re.compile(r"\b(?:balances?|equity|deficit|beginning|ending|end\s+of|outstanding|total\s+assets|"
-                    r"total\s+liabilities|at\s+year[\s-]end|position)\b|残高", re.IGNORECASE)
+_STOCK = re.compile(
+    r"\b(?:balances?|equity|deficit|beginning|ending|end\s+of|outstanding|total\s+assets|"
+    r"total\s+liabilities|at\s+year[\s-]end|position)\b|残高",
+    re.IGNORECASE,
+)
 _HELD = re.compile(r"\b(?:assets|liabilities|equity|debt|balances?|backlog)\b", re.IGNORECASE)
 _PER = re.compile(r"/\s*(?:shares?|units?|ads)\b|\bper\s+(?:share|unit|ads)\b", re.IGNORECASE)
 _PERCENT = frozenset({"percent", "pp", "%", "permille", "bp"})
@@ -48,7 +52,12 @@ def period_fit(wanted: Wanted, meaning: Meaning, label: str, *, calendar_told: b
 
 
 def year_fits(wanted: Wanted, year: int | None, months: int | None) -> bool:
-    """Whether a bare year is the one asked for, in a document that says nothing of when its years end."""
+    """Whether a bare year is the one asked for, in a document that says nothing of when its years end.
+
+    A year that ends in January or February may bear its own number or that of the year before: it is told by none.
+    """
+    if wanted.period_end.month <= 2:
+        return False
     named = re.search(r"(?:19|20)\d\d", wanted.label)
     asked = int(named[0]) if named else wanted.period_end.year
     length = months_of(wanted)
@@ -78,3 +87,13 @@ def unit_fits(wanted: Wanted, meaning: Meaning) -> bool:
     if not _CODE.fullmatch(code) or not meaning.currency or meaning.kind not in ("money", "per_share"):
         return True
     return meaning.currency == code or (meaning.currency == "$" and code.endswith("D")) or meaning.currency in "¥￥"
+
+
+def scale_doubt(wanted: Wanted, meaning: Meaning, label: str) -> str:
+    """What scales a whole table, where the figure counts things of which those words do not speak; else empty."""
+    counts = meaning.kind == "count" or (
+        meaning.kind == "money" and bool(wanted.unit) and kind_wanted(wanted.unit) == {"count", "money", "shares"}
+    )
+    if not counts or not meaning.scale or not meaning.scale_by:
+        return ""
+    return "" if words(meaning.scale_by) & (words(label) | words(wanted.unit)) else meaning.scale_by

@@ -164,14 +164,20 @@ def heads_above(table: Table, number: int, first: int, last: int) -> list[list[s
 
 def _over(row: Row, first: int, last: int) -> list[Cell]:
     """The cells of a head row that stand over the columns; the stub at the left is none."""
-    return [cell for cell in row.cells
-            if cell.column <= last and cell.column + cell.colspan > first and (cell.column > 0 or first == 0)]
+    return [
+        cell
+        for cell in row.cells
+        if cell.column <= last and cell.column + cell.colspan > first and (cell.column > 0 or first == 0)
+    ]
 
 
 def stubs_above(table: Table, number: int) -> list[str]:
     """The left cells of the head rows above row `number`, nearest first ("Years ended December 31,")."""
-    return [row.cells[0].text for at in range(number - 1, -1, -1)
-            if (row := table.parts[at]).kind == "head" and row.cells[0].column == 0]
+    return [
+        row.cells[0].text
+        for at in range(number - 1, -1, -1)
+        if (row := table.parts[at]).kind == "head" and row.cells[0].column == 0
+    ]
 
 
 def column_path(table: Table, column: int) -> tuple[str, ...]:

@@ -5,17 +5,15 @@ A full-DOM reader: readers that look for the main text drop tables, and tables a
 
 from __future__ import annotations
 
+import codecs
 import re
 
 from cellwright.documents.charset import Decoded, decode
 from cellwright.documents.html_tables import tables_in
 from cellwright.documents.html_text import MARKS, SPAN_END, draw, tidy
-from cellwright.documents.html_tree import parse
+from cellwright.documents.html_tree import Page, may_be_xhtml, parse
 from cellwright.documents.limits import check_bytes, check_characters
 from cellwright.documents.model import Document, Table
-
-_MARKS = MARKS + SPAN_END
-_OUR_MARKS = str.maketrans("", "", _MARKS)
 
 
 def read_html(data: bytes, *, charset: str | None = None) -> Document:
@@ -29,8 +27,14 @@ def read_html(data: bytes, *, charset: str | None = None) -> Document:
     def read_tables() -> tuple[Table, ...]:
         return _tables(source, text)
 
-    return Document(kind="html", media_type="text/html", text=text, encoding=decoded.encoding,
-                    warnings=decoded.warnings, read_tables=read_tables)
+    return Document(
+        kind="html",
+        media_type="text/html",
+        text=text,
+        encoding=decoded.encoding,
+        warnings=decoded.warnings,
+        read_tables=read_tables,
+    )
 
 
 def text_of(data: bytes, *, charset: str | None = None) -> str:
@@ -40,42 +44,54 @@ def text_of(data: bytes, *, charset: str | None = None) -> str:
 
 def tables_of(data: bytes, *, charset: str | None = None) -> tuple[Table, ...]:
     """The tables of a page, in its order; their offsets are into `text_of(data)`."""
-    source = _source(data, charset)[1]
-    return _tables(source, None)
+    return _tables(_source(data, charset)[1], None)
 
 
 def _source(data: bytes, charset: str | None) -> tuple[Decoded, bytes]:
+    """The page in UTF-8."""
     check_bytes(data, "HTML")
     decoded = decode(data, charset=charset)
     check_characters(len(decoded.text), "HTML")
-    text = decoded.text
-    if not text.isascii() and any(mark in text for mark in _MARKS):
-        text = text.translate(_OUR_MARKS)
-    return decoded, _unwrapped(text).encode("utf-8", "replace")
-
-
-_PREFORMATTED = re.compile(r"<(/?)pre\b", re.IGNORECASE)
-_WHITE = str.maketrans("\n\r\t\f\v\x00", "      ")
-
-
-def _unwrapped(text: str) -> str:
-    """The source with its line ends made blanks, as they are drawn; those of preformatted text stay."""
-    if "<pre" not in text and "<PRE" not in text:
-        return text.replace("\n", " ").replace("\r", " ").replace("\x00", " ")
-    parts: list[str] = []
-    begin, inside = 0, False
-    for match in _PREFORMATTED.finditer(text):
-        part = text[begin:match.start()]
-        parts.append(part.replace("\x00", " ") if inside else part.translate(_WHITE))
-        begin, inside = match.start(), not match[1]
-    rest = text[begin:]
-    return "".join((*parts, rest.replace("\x00", " ") if inside else rest.translate(_WHITE)))
+    if decoded.encoding == "utf-8" and not decoded.warnings:
+        return decoded, data.removeprefix(codecs.BOM_UTF8)
+    return decoded, decoded.text.encode("utf-8", "replace")
 
 
 def _text(source: bytes) -> str:
-    return tidy(draw(parse(source)))
+    return _tidy(draw(_page(source)))
 
 
 def _tables(source: bytes, text: str | None) -> tuple[Table, ...]:
-    page = parse(source)
-    return tables_in(draw(page, marked=True), tidy(draw(page)) if text is None else text)
+    if _OURS.search(source):
+        source = source.decode("utf-8", "replace").translate(_OUR_MARKS).encode("utf-8", "replace")
+    page = _page(source)
+    return tables_in(draw(page, marked=True), _tidy(draw(page)) if text is None else text)
+
+
+def _tidy(drawn: str) -> str:
+    return tidy(drawn.translate(_OUR_MARKS) if any(mark in drawn for mark in _MARKS) else drawn)
+
+
+def _page(source: bytes) -> Page:
+    """The page with line ends as blanks, which is how they are drawn; those of preformatted text stay."""
+    preformatted = b"<pre" in source or (not may_be_xhtml(source) and b"<PRE" in source)
+    return parse(_unwrapped(source) if preformatted else source.translate(_BLANKS))
+
+
+_OURS = re.compile(b"\xee\x80[\x80-\x87]")
+_MARKS = MARKS + SPAN_END
+_OUR_MARKS = str.maketrans("", "", _MARKS)
+_PREFORMATTED = re.compile(rb"<(/?)pre\b", re.IGNORECASE)
+_BLANKS = bytes.maketrans(b"\n\r\t\f\v\x00", b"      ")
+
+
+def _unwrapped(source: bytes) -> bytes:
+    """The source with its line ends made blanks, as they are drawn; those of preformatted text stay."""
+    parts: list[bytes] = []
+    begin, inside = 0, False
+    for match in _PREFORMATTED.finditer(source):
+        part = source[begin : match.start()]
+        parts.append(part.replace(b"\x00", b" ") if inside else part.translate(_BLANKS))
+        begin, inside = match.start(), not match[1]
+    rest = source[begin:]
+    return b"".join((*parts, rest.replace(b"\x00", b" ") if inside else rest.translate(_BLANKS)))

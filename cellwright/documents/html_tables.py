@@ -5,17 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from cellwright.documents.html_text import (
-    CAPTION,
-    CELL,
-    END_CAPTION,
-    END_CELL,
-    END_TABLE,
-    ROW,
-    SPAN_END,
-    TABLE,
-    tidy,
-)
+from cellwright.documents.html_text import CAPTION, CELL, END_CAPTION, END_CELL, END_TABLE, ROW, SPAN_END, TABLE, tidy
 from cellwright.documents.limits import check_cells
 from cellwright.documents.model import Cell, Table
 
@@ -28,7 +18,8 @@ BEFORE = 600
 _ANY_MARK = f"{TABLE}-{END_CAPTION}"
 _PART = re.compile(
     f"{CELL}([0-9, h+-]{{0,40}})[^{SPAN_END}]*{SPAN_END}([^{_ANY_MARK}]*)(?:{END_CELL}|(?=[{_ANY_MARK}]))"
-    f"|([{TABLE}{END_TABLE}{ROW}{END_CELL}{CAPTION}{END_CAPTION}])")
+    f"|([{TABLE}{END_TABLE}{ROW}{END_CELL}{CAPTION}{END_CAPTION}])"
+)
 
 _Span = tuple[int, int, bool]
 
@@ -61,8 +52,7 @@ def tables_in(marked: str, text: str) -> tuple[Table, ...]:
         first = next((line for row in draft.rows if (line := " ".join(cell for cell, _ in row if cell))), "")
         found = text.find(first, cursor) if first else -1
         cursor = found if found >= 0 else cursor
-        tables.append(Table(number=draft.number, grid=grid, before=draft.before, caption=draft.caption,
-                            offset=cursor))
+        tables.append(Table(number=draft.number, grid=grid, before=draft.before, caption=draft.caption, offset=cursor))
     return tuple(tables)
 
 
@@ -99,7 +89,7 @@ class _Reader:
                 self._rest_of_cell(match.start())
             elif mark == CAPTION and self.open:
                 end = self.marked.find(END_CAPTION, match.end())
-                self.open[-1].caption = tidy(self.marked[match.end():end])[:BEFORE].replace("\n", " ")
+                self.open[-1].caption = tidy(self.marked[match.end() : end])[:BEFORE].replace("\n", " ")
 
     def _cell(self, content: str, span: _Span, unfinished: bool) -> None:
         draft = self.open[-1]
@@ -109,7 +99,7 @@ class _Reader:
         draft.open_cell = unfinished
 
     def _begin(self, at: int) -> None:
-        between = _MARKS.sub(" ", self.marked[max(self.outside, at - 3 * BEFORE):at])
+        between = _MARKS.sub(" ", self.marked[max(self.outside, at - 3 * BEFORE) : at])
         before = "\n".join(filter(None, (self.title, tidy(between))))[-BEFORE:]
         draft = _Draft(len(self.drafts), before)
         self.drafts.append(draft)
@@ -130,7 +120,7 @@ class _Reader:
         """Text of a layout cell that stands behind a nested table."""
         if self.open and self.open[-1].open_cell and self.open[-1].rows and self.open[-1].rows[-1]:
             content, span = self.open[-1].rows[-1][-1]
-            rest = " ".join(_MARKS.sub(" ", self.marked[self.outside:at]).split())
+            rest = " ".join(_MARKS.sub(" ", self.marked[self.outside : at]).split())
             self.open[-1].rows[-1][-1] = (f"{content} {rest}".strip(), span)
             self.open[-1].open_cell = False
 

@@ -10,6 +10,7 @@ from functools import cache
 from lxml import etree
 
 from cellwright.documents.html_tree import HIDDEN, XHTML, Page
+from cellwright.records.errors import UnreadableInput
 
 TABLE, END_TABLE, ROW, CELL, END_CELL, CAPTION, END_CAPTION = (chr(0xE000 + n) for n in range(7))
 """Private-use characters that mark a table's parts in `draw(marked=True)`; a page's own are taken out."""
@@ -18,12 +19,49 @@ SPAN_END = chr(0xE007)
 """Ends the "colspan,rowspan,header" that follows CELL."""
 
 _BLOCKS = (
-    "address", "article", "aside", "blockquote", "body", "center", "dd", "details", "dir", "div", "dl", "dt",
-    "fieldset", "figcaption", "figure", "footer", "form", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hr", "li",
-    "legend", "main", "menu", "nav", "ol", "option", "p", "pre", "section", "select", "summary", "tbody", "tfoot",
-    "thead", "ul")
+    "address",
+    "article",
+    "aside",
+    "blockquote",
+    "body",
+    "center",
+    "dd",
+    "details",
+    "dir",
+    "div",
+    "dl",
+    "dt",
+    "fieldset",
+    "figcaption",
+    "figure",
+    "footer",
+    "form",
+    "h1",
+    "h2",
+    "h3",
+    "h4",
+    "h5",
+    "h6",
+    "header",
+    "hr",
+    "li",
+    "legend",
+    "main",
+    "menu",
+    "nav",
+    "ol",
+    "option",
+    "p",
+    "pre",
+    "section",
+    "select",
+    "summary",
+    "tbody",
+    "tfoot",
+    "thead",
+    "ul",
+)
 _NEVER = ("head", "script", "style", "template", "noframes")
-_BLOCKS_IN_CELL = ("table", "ul", "ol", "h1", "h2", "h3", "h4")
 
 _STYLESHEET = """
 <xsl:stylesheet version="1.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:h="{XHTML}"
@@ -43,13 +81,12 @@ _STYLESHEET = """
   <xsl:text>&#10;{ROW}</xsl:text><xsl:apply-templates/><xsl:text>&#10;</xsl:text>
 </xsl:template>
 <xsl:template match="{cell}">
-  {spans}<xsl:choose>
-    <xsl:when test="not(node())"/>
-    <xsl:when test="not(*)"><xsl:value-of select="."/></xsl:when>
-    <xsl:when test="not(*/* or {lines})"><xsl:value-of select="."/></xsl:when>
-    <xsl:when test="{layout}"><xsl:apply-templates/></xsl:when>
-    <xsl:otherwise><xsl:apply-templates mode="line"/></xsl:otherwise>
-  </xsl:choose><xsl:text>{END_CELL} </xsl:text>
+  {spans}<xsl:if test="node()">
+    <xsl:choose>
+      <xsl:when test="*/* and .//{table}"><xsl:apply-templates/></xsl:when>
+      <xsl:otherwise><xsl:apply-templates mode="line"/></xsl:otherwise>
+    </xsl:choose>
+  </xsl:if><xsl:text>{END_CELL} </xsl:text>
 </xsl:template>
 <xsl:template match="{blocks} | {br}" mode="line">
   <xsl:text> </xsl:text><xsl:apply-templates mode="line"/><xsl:text> </xsl:text>
@@ -61,16 +98,27 @@ _STYLESHEET = """
 </xsl:stylesheet>"""
 
 # A note's number printed small behind a figure would else become its last digit: 2023¹ is not 20231.
-_NOTE_SPACE = ("<xsl:variable name='left' select='string(preceding-sibling::node()[1])'/>"
-               "<xsl:if test=\"contains('0123456789)%', substring($left, string-length($left)))\">"
-               "<xsl:text> </xsl:text></xsl:if>")
-_SPANS = ("<xsl:text>{CELL}</xsl:text><xsl:value-of select='@colspan'/>,<xsl:value-of select='@rowspan'/>,"
-          "<xsl:if test='self::{th}'>h</xsl:if><xsl:text>{SPAN_END}</xsl:text>")
+_NOTE_SPACE = (
+    "<xsl:variable name='left' select='string(preceding-sibling::node()[1])'/>"
+    "<xsl:if test=\"contains('0123456789)%', substring($left, string-length($left)))\">"
+    "<xsl:text> </xsl:text></xsl:if>"
+)
+_SPANS = (
+    "<xsl:text>{CELL}</xsl:text><xsl:value-of select='@colspan'/>,<xsl:value-of select='@rowspan'/>,"
+    "<xsl:if test='self::{th}'>h</xsl:if><xsl:text>{SPAN_END}</xsl:text>"
+)
 
 
 def draw(page: Page, *, marked: bool = False) -> str:
     """The text of the page as it shows it, white space not yet put in order; with marks, if asked."""
-    return str(_stylesheet(page.namespaced, marked)(page.root))
+    try:
+        return str(_stylesheet(page.namespaced, marked)(page.root))
+    except etree.XSLTApplyError as error:
+        raise UnreadableInput(
+            "the tables of the HTML document are nested too deep",
+            expected="500 levels at most",
+            fix="save the page anew from a browser",
+        ) from error
 
 
 def tidy(drawn: str) -> str:
@@ -85,16 +133,31 @@ def _stylesheet(namespaced: bool, marked: bool) -> etree.XSLT:
     def names(*tags: str) -> str:
         return " | ".join(f"{prefix}{tag}" for tag in tags)
 
-    signs = {name: (value if marked else "") for name, value in {
-        "TABLE": TABLE, "END_TABLE": END_TABLE, "ROW": ROW, "CELL": CELL, "END_CELL": END_CELL,
-        "CAPTION": CAPTION, "END_CAPTION": END_CAPTION, "SPAN_END": SPAN_END}.items()}
+    signs = {
+        name: (value if marked else "")
+        for name, value in {
+            "TABLE": TABLE,
+            "END_TABLE": END_TABLE,
+            "ROW": ROW,
+            "CELL": CELL,
+            "END_CELL": END_CELL,
+            "CAPTION": CAPTION,
+            "END_CAPTION": END_CAPTION,
+            "SPAN_END": SPAN_END,
+        }.items()
+    }
     text = _STYLESHEET.format(
-        XHTML=XHTML, **signs,
-        blocks=names(*_BLOCKS), br=names("br"), table=names("table"),
-        caption=names("caption"), tr=names("tr"), cell=names("td", "th"), sup=names("sup"),
+        XHTML=XHTML,
+        **signs,
+        blocks=names(*_BLOCKS),
+        br=names("br"),
+        table=names("table"),
+        caption=names("caption"),
+        tr=names("tr"),
+        cell=names("td", "th"),
+        sup=names("sup"),
         never=" | ".join((names(*_NEVER), HIDDEN, "ix:header" if namespaced else "*[name()='ix:header']")),
-        layout=" or ".join(f".//{prefix}{tag}" for tag in _BLOCKS_IN_CELL),
-        lines=" or ".join(f"{prefix}{tag}" for tag in ("br", "div", "p", "sup", *_BLOCKS_IN_CELL)),
         note_space=_NOTE_SPACE,
-        spans=_SPANS.format(th=f"{prefix}th", **signs) if marked else "")
+        spans=_SPANS.format(th=f"{prefix}th", **signs) if marked else "",
+    )
     return etree.XSLT(etree.fromstring(text))

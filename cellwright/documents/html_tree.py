@@ -38,8 +38,9 @@ def parse(source: bytes) -> Page:
     that is too large, nested too deep, or holds no element.
     """
     if len(source) > MAX_HTML:
-        raise UnreadableInput("the HTML document is too large", seen=f"{len(source)} bytes",
-                              expected=f"{MAX_HTML} bytes at most")
+        raise UnreadableInput(
+            "the HTML document is too large", seen=f"{len(source)} bytes", expected=f"{MAX_HTML} bytes at most"
+        )
     root = _as_xml(source)
     if root is None:
         root = _as_html(source)
@@ -52,12 +53,25 @@ def parse(source: bytes) -> Page:
     return Page(root, namespaced)
 
 
+def may_be_xhtml(source: bytes) -> bool:
+    """Whether the page says that it is XHTML, whose tags are written small."""
+    return XHTML.encode() in source[:20_000]
+
+
 def _as_xml(source: bytes) -> etree._Element | None:
     """The tree of well-formed XHTML; None for everything else, and for a page that declares entities."""
-    if b"http://www.w3.org/1999/xhtml" not in source[:20_000] or b"<!ENTITY" in source:
+    if not may_be_xhtml(source) or b"<!ENTITY" in source[:20_000]:
         return None
-    parser = etree.XMLParser(encoding="utf-8", resolve_entities=False, no_network=True, load_dtd=False,
-                             remove_comments=True, remove_pis=True, collect_ids=False, huge_tree=False)
+    parser = etree.XMLParser(
+        encoding="utf-8",
+        resolve_entities=False,
+        no_network=True,
+        load_dtd=False,
+        remove_comments=True,
+        remove_pis=True,
+        collect_ids=False,
+        huge_tree=False,
+    )
     try:
         root = etree.fromstring(source, parser)
     except etree.XMLSyntaxError:
@@ -74,22 +88,28 @@ def _as_html(source: bytes) -> etree._Element:
     if root is None:
         root = _parsed_html(_INLINE.sub(b"", source))
     if root is None:
-        raise UnreadableInput("the HTML document is nested too deep", expected="2,048 levels at most",
-                              fix="save the page anew from a browser")
+        raise UnreadableInput(
+            "the HTML document is nested too deep",
+            expected="2,048 levels at most",
+            fix="save the page anew from a browser",
+        )
     return root
 
 
 def _parsed_html(source: bytes) -> etree._Element | None:
     """The tree; None where the nesting is too deep, because the parser then leaves out all that follows."""
-    parser = etree.HTMLParser(encoding="utf-8", no_network=True, remove_comments=True, remove_pis=True,
-                              huge_tree=True)
+    parser = etree.HTMLParser(encoding="utf-8", no_network=True, remove_comments=True, remove_pis=True, huge_tree=True)
     try:
         root = etree.fromstring(source, parser)
     except etree.XMLSyntaxError:
         root = None
     if root is None:
-        raise UnreadableInput("the HTML document holds nothing to read", seen=f"{len(source)} bytes",
-                              expected="text or tags", fix="capture the source again")
+        raise UnreadableInput(
+            "the HTML document holds nothing to read",
+            seen=f"{len(source)} bytes",
+            expected="text or tags",
+            fix="capture the source again",
+        )
     deep = any("depth" in entry.message for entry in parser.error_log.filter_from_errors())
     return None if deep else root
 
@@ -116,6 +136,6 @@ def _hiding_tag(source: bytes, at: int) -> str:
     if not tag or source.find(b">", opening, at) >= 0:
         return ""
     end = source.find(b">", at, at + _LONGEST_TAG)
-    if end < 0 or source[end - 1:end] == b"/" or source.startswith((b"</", b"<ix:header"), end + 1):
+    if end < 0 or source[end - 1 : end] == b"/" or source.startswith((b"</", b"<ix:header"), end + 1):
         return ""  # empty, or what is never drawn anyway
     return tag[1].decode("ascii").lower()

@@ -61,8 +61,14 @@ def read_json(data: bytes, *, charset: str | None = None) -> JsonDocument:
     repeated = sorted({key for _, value in _walk(root) if isinstance(value, JsonObject) for key in value.repeated})
     if repeated:
         notes.append(f"keys stand more than once in one object: {', '.join(key[:40] for key in repeated[:5])}")
-    document = JsonDocument(kind="json", media_type=MEDIA_TYPE, text=decoded.text, encoding=decoded.encoding,
-                            warnings=tuple(notes), read_tables=partial(_tables, root))
+    document = JsonDocument(
+        kind="json",
+        media_type=MEDIA_TYPE,
+        text=decoded.text,
+        encoding=decoded.encoding,
+        warnings=tuple(notes),
+        read_tables=partial(_tables, root),
+    )
     document.__dict__["root"] = root  # parsed already: the cached property need not do it again
     return document
 
@@ -71,11 +77,14 @@ def parse_json(text: str) -> JsonValue:
     """The value that `text` writes, numbers as text. Raises UnreadableInput as `read_json` does."""
     _check_depth(text)
     try:
-        root: JsonValue = json.loads(text, parse_float=JsonNumber, parse_int=JsonNumber, parse_constant=_refuse,
-                                     object_pairs_hook=_object)
+        root: JsonValue = json.loads(
+            text, parse_float=JsonNumber, parse_int=JsonNumber, parse_constant=_refuse, object_pairs_hook=_object
+        )
     except json.JSONDecodeError as error:
-        raise UnreadableInput(f"the document is no JSON: {error.msg} (line {error.lineno}, column {error.colno})",
-                              seen=text[error.pos:error.pos + 20]) from error
+        raise UnreadableInput(
+            f"the document is no JSON: {error.msg} (line {error.lineno}, column {error.colno})",
+            seen=text[error.pos : error.pos + 20],
+        ) from error
     except RecursionError as error:
         raise _too_deep() from error
     return root
@@ -134,8 +143,9 @@ def _too_deep() -> UnreadableInput:
 
 
 def _refuse(constant: str) -> NoReturn:
-    raise UnreadableInput("the document is no JSON", seen=constant,
-                          expected="a number (RFC 8259 has no NaN, no Infinity)")
+    raise UnreadableInput(
+        "the document is no JSON", seen=constant, expected="a number (RFC 8259 has no NaN, no Infinity)"
+    )
 
 
 def _object(pairs: list[tuple[str, JsonValue]]) -> JsonObject:
@@ -151,18 +161,25 @@ def _child(value: JsonValue, key: str, done: str, pointer: str) -> JsonValue:
     where = f"`{done}`" if done else "the root"
     if isinstance(value, JsonObject):
         if key in value.repeated:
-            raise UnreadableInput(f"the pointer names the key {key[:40]!r}, which stands more than once under {where}",
-                                  seen=pointer)
+            raise UnreadableInput(
+                f"the pointer names the key {key[:40]!r}, which stands more than once under {where}", seen=pointer
+            )
         if key in value:
             return value[key]
         near = ", ".join(list(value)[:5])[:120]
-        raise UnreadableInput(f"the pointer leads nowhere: no key {key[:40]!r} under {where}", seen=pointer,
-                              expected=f"one of {near}" if near else "")
+        raise UnreadableInput(
+            f"the pointer leads nowhere: no key {key[:40]!r} under {where}",
+            seen=pointer,
+            expected=f"one of {near}" if near else "",
+        )
     if isinstance(value, list):
         if _INDEX.fullmatch(key) and int(key) < len(value):
             return value[int(key)]
-        raise UnreadableInput(f"the pointer leads nowhere: no item {key[:40]!r} in the list under {where}",
-                              seen=pointer, expected=f"0 to {len(value) - 1}" if value else "")
+        raise UnreadableInput(
+            f"the pointer leads nowhere: no item {key[:40]!r} in the list under {where}",
+            seen=pointer,
+            expected=f"0 to {len(value) - 1}" if value else "",
+        )
     raise UnreadableInput(f"the pointer leads nowhere: {where} is a single value", seen=pointer)
 
 
@@ -206,8 +223,11 @@ def _records(items: list[JsonValue]) -> tuple[list[list[str]], int]:
             if isinstance(item, JsonObject):
                 keys.update((key, None) for key, inner in item.items() if not isinstance(inner, (dict, list)))
         check_cells(len(keys) * len(items), "JSON")
-        body = [[_cell(item.get(key)) if key in item else "" for key in keys]
-                for item in items if isinstance(item, JsonObject)]
+        body = [
+            [_cell(item.get(key)) if key in item else "" for key in keys]
+            for item in items
+            if isinstance(item, JsonObject)
+        ]
         return ([list(keys), *body], 1) if keys else ([], 0)
     if items and all(isinstance(item, list) and item for item in items):
         rows = [[_cell(inner) for inner in item] for item in items if isinstance(item, list)]

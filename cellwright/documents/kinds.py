@@ -12,13 +12,15 @@ FigureKind = Literal["money", "per_share", "percent", "shares", "count"]
 
 _ASIDE = re.compile(r"\([^()]*\d[^()]*\)")
 """What stands in brackets with a number of its own: "Dividends paid ($ 7.29 per share)"."""
-_NUMBER_OF = re.compile(r"^\W*(?:(?:weighted|average|number)\b(?!.*\b(?:price|value|dividends?)\b)"
-                        r"|(?:(?:common|total|diluted|basic)\s+)?shares\b)"
-                        r"|\bshares\s+used\b|\bin\s+(?:computing|calculating)\b", re.IGNORECASE)
+_NUMBER_OF = re.compile(
+    r"^\W*(?:(?:weighted|average|number)\b(?!.*\b(?:price|value|dividends?)\b)"
+    r"|(?:(?:common|total|diluted|basic)\s+)?shares\b)"
+    r"|\bshares\s+used\b|\bin\s+(?:computing|calculating)\b",
+    re.IGNORECASE,
+)
 
 
-def kind_of(figure: Figure, words: list[str], label: str, groups: list[list[str]],
-          path: tuple[str, ...]) -> FigureKind:
+def kind_of(figure: Figure, words: list[str], label: str, groups: list[list[str]], path: tuple[str, ...]) -> FigureKind:
     """What sort of number it is, by the nearest words that tell."""
     if scales.is_percent(figure.text) or "‰" in figure.text:
         return "percent"

@@ -13,32 +13,46 @@ _NOT_WORD = re.compile(r"[^\w%&]+")
 _BRACKETS = re.compile(r"\([^()]*\)")
 _STOP = frozenset({"the", "of", "and", "a", "an", "in", "for", "to", "by", "from", "on", "per", "net", "total"})
 
-SAME_WORDS: tuple[frozenset[str], ...] = tuple(frozenset(group.split()) for group in (
-    "revenue revenues sales turnover",
-    "profit income earnings",
-    "loss losses deficit",
-    "equity stockholders shareholders shareowners",
-    "cost costs expense expenses",
-    "tax taxes",
-    "inventory inventories",
-    "debt borrowings notes",
-    "asset assets",
-    "liability liabilities",
-    "expenditures purchases additions payments",
-    "cash",
-    "operating operations",
-    "gross margin",
-))
+SAME_WORDS: tuple[frozenset[str], ...] = tuple(
+    frozenset(group.split())
+    for group in (
+        "revenue revenues sales turnover",
+        "profit income earnings",
+        "loss losses deficit",
+        "equity stockholders shareholders shareowners",
+        "cost costs expense expenses",
+        "tax taxes",
+        "inventory inventories",
+        "debt borrowings notes",
+        "asset assets",
+        "liability liabilities",
+        "expenditures purchases additions payments",
+        "cash",
+        "operating operations",
+        "gross margin",
+    )
+)
 
 
 ABBREVIATIONS = {
-    "capex": "capital expenditures property equipment", "ppe": "property plant equipment",
+    "capex": "capital expenditures property equipment",
+    "ppe": "property plant equipment",
     "rnd": "research development",
-    "rd": "research development", "sga": "selling general administrative", "eps": "earnings share",
-    "dps": "dividends share", "cogs": "cost goods sold sales", "opex": "operating expenses",
+    "rd": "research development",
+    "sga": "selling general administrative",
+    "eps": "earnings share",
+    "dps": "dividends share",
+    "cogs": "cost goods sold sales",
+    "opex": "operating expenses",
     "fcf": "free cash flow",
-    "ocf": "operating cash flow", "cfo": "operating cash flow", "ebit": "operating income", "roe": "return equity",
-    "arpu": "average revenue user", "aum": "assets management", "nii": "interest income", "sbc": "stock compensation",
+    "ocf": "operating cash flow",
+    "cfo": "operating cash flow",
+    "ebit": "operating income",
+    "roe": "return equity",
+    "arpu": "average revenue user",
+    "aum": "assets management",
+    "nii": "interest income",
+    "sbc": "stock compensation",
 }
 """Short names that people give to facts."""
 
@@ -61,8 +75,7 @@ def words(text: str) -> frozenset[str]:
     """The words of a label that carry its meaning, in one form for singular and plural."""
     spelled = plain(text.replace("_", " ").replace(".", " ")).replace("non current", "noncurrent")
     spelled = " ".join(ABBREVIATIONS.get(word, word) for word in spelled.split())
-    return frozenset(_stem(word) for word in spelled.split()
-                     if word not in _STOP and not word.isdigit())
+    return frozenset(_stem(word) for word in spelled.split() if word not in _STOP and not word.isdigit())
 
 
 def _stem(word: str) -> str:

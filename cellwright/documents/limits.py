@@ -17,19 +17,27 @@ def check_bytes(data: bytes, kind: str) -> None:
     if not data:
         raise UnreadableInput(f"the {kind} document is empty (0 bytes)", fix="capture the source again")
     if len(data) > MAX_BYTES:
-        raise UnreadableInput(f"the {kind} document is too large", seen=f"{len(data)} bytes",
-                              expected=f"{MAX_BYTES} bytes at most")
+        raise UnreadableInput(
+            f"the {kind} document is too large", seen=f"{len(data)} bytes", expected=f"{MAX_BYTES} bytes at most"
+        )
 
 
 def check_characters(count: int, kind: str) -> None:
     """Raises UnreadableInput when a text of `count` characters is longer than `MAX_CHARACTERS`."""
     if count > MAX_CHARACTERS:
-        raise UnreadableInput(f"the text of the {kind} document is too long", seen=f"{count} characters",
-                              expected=f"{MAX_CHARACTERS} at most")
+        raise UnreadableInput(
+            f"the text of the {kind} document is too long",
+            seen=f"{count} characters",
+            expected=f"{MAX_CHARACTERS} at most",
+        )
 
 
 def check_cells(count: int, kind: str) -> None:
     """Raises UnreadableInput when tables of `count` places together are larger than `MAX_CELLS`."""
     if count > MAX_CELLS:
-        raise UnreadableInput(f"the tables of the {kind} document are too large", seen=f"{count} cells or more",
-                              expected=f"{MAX_CELLS} at most", fix="cut the source down to the part that is cited")
+        raise UnreadableInput(
+            f"the tables of the {kind} document are too large",
+            seen=f"{count} cells or more",
+            expected=f"{MAX_CELLS} at most",
+            fix="cut the source down to the part that is cited",
+        )

@@ -25,8 +25,9 @@ def value_at(document: Document, locator: str) -> str:
             raise UnreadableInput("the pointer leads to a list or an object", seen=locator, expected="a single value")
         return text
     if document.kind not in ("csv", "xlsx"):
-        raise UnreadableInput(f"a document of the kind {document.kind!r} has no locators", seen=locator,
-                              fix="quote its words instead")
+        raise UnreadableInput(
+            f"a document of the kind {document.kind!r} has no locators", seen=locator, fix="quote its words instead"
+        )
     table, row, column = find_cell(document, locator)
     cell = table.grid[row][column]
     return cell.text if cell is not None else ""
@@ -38,8 +39,7 @@ def find_cell(document: Document, locator: str) -> tuple[Table, int, int]:
     table = _sheet(document, sheet, locator)
     if row >= table.rows or column >= table.columns:
         last = f"{column_name(table.columns - 1)}{table.rows}" if table.rows and table.columns else "nothing"
-        raise UnreadableInput("the locator leads outside of what is filled in", seen=locator,
-                              expected=f"A1 to {last}")
+        raise UnreadableInput("the locator leads outside of what is filled in", seen=locator, expected=f"A1 to {last}")
     return table, row, column
 
 
@@ -98,7 +98,8 @@ def _sheet(document: Document, name: str, locator: str) -> Table:
     if not name and len(tables) == 1:
         return tables[0]
     same = [table for table in tables if table.name == name] or [
-        table for table in tables if table.name.casefold() == name.casefold()]
+        table for table in tables if table.name.casefold() == name.casefold()
+    ]
     if len(same) == 1:
         return same[0]
     names = ", ".join(table.name for table in tables[:12])

@@ -38,6 +38,8 @@ class Meaning:
     currency: str
     heads: tuple[str, ...]
     sections: tuple[str, ...]
+    scale_by: str = ""
+    """What gives the scale to the whole table or column, where neither the row nor a unit beside it does."""
 
 
 _SHORT_GAP = 120
@@ -64,8 +66,10 @@ class Around:
     @cached_property
     def subject(self) -> str:
         """The nearest title line that says what the table is about, not its scale or period."""
-        return next((title for title in self.titles
-                     if not scales.is_only_scale(title) and not is_period(title, self.locale)), "")
+        return next(
+            (title for title in self.titles if not scales.is_only_scale(title) and not is_period(title, self.locale)),
+            "",
+        )
 
     @cached_property
     def rank(self) -> int:
@@ -75,11 +79,27 @@ class Around:
     @cached_property
     def title_spans(self) -> list[Span]:
         """What its title lines say of time."""
-        return [read_span(title, self.locale) for title in self.titles
-                if len(title) <= 160 and not title.endswith(".")]
+        return [
+            read_span(title, self.locale) for title in self.titles[:5] if len(title) <= 160 and not title.endswith(".")
+        ]
+
+    @cached_property
+    def own_beside(self) -> dict[tuple[str, frozenset[str]], bool]:
+        """Whether a label, or a head, is one of these names of an entity; kept for the next figure."""
+        return {}
+
+    @cached_property
+    def _meanings(self) -> dict[tuple[int, int], Meaning]:
+        return {}
 
     def meaning(self, number: int, figure: Figure) -> Meaning:
-        """What the figure of row `number` means."""
+        """What the figure of row `number` means; told once and kept, as facts of one row follow each other."""
+        found = self._meanings.get((number, figure.column))
+        if found is None:
+            found = self._meanings[number, figure.column] = self._told_meaning(number, figure)
+        return found
+
+    def _told_meaning(self, number: int, figure: Figure) -> Meaning:
         row = self.table.parts[number]
         groups = heads_above(self.table, number, figure.first, figure.last)
         heads = tuple(text for group in reversed(groups) for text in group)
@@ -92,15 +112,32 @@ class Around:
         kind = kind_of(figure, words, row.label, groups, self.table.row_path(number))
         if kind == "money" and self._heads_percent(number, figure):
             kind = "percent"
-        scale, told = self._scale(number, kind, words, row.label, groups, sections)
-        return Meaning(span.end, span.start, span.year, span.months, span.instant, span.compares, kind, scale, told,
-                       self._currency(figure, words, heads), heads, sections)
+        scale, told, by = self._scale(number, kind, words, row.label, groups, sections)
+        return Meaning(
+            span.end,
+            span.start,
+            span.year,
+            span.months,
+            span.instant,
+            span.compares,
+            kind,
+            scale,
+            told,
+            self._currency(figure, words, heads),
+            heads,
+            sections,
+            by,
+        )
 
-    def _period(self, number: int, groups: list[list[str]], words: list[str], label: str,
-                sections: tuple[str, ...]) -> Span:
+    def _period(
+        self, number: int, groups: list[list[str]], words: list[str], label: str, sections: tuple[str, ...]
+    ) -> Span:
         """What the heads, the row and the titles say of time together; the nearest word counts first."""
         joined = [read_span(" ".join(group), self.locale) for group in groups]
         own = [read_span(word, self.locale) for word in words if is_period(word, self.locale)]
+        both = self._from_two_columns(number)
+        if both is not None:
+            own.insert(0, both)
         stubs = [read_span(stub, self.locale) for stub in stubs_above(self.table, number)]
         named = self._named(label)
         within = [read_span(section, self.locale) for section in sections if is_period(section, self.locale)]
@@ -116,16 +153,77 @@ class Around:
         return self._resolved(base, rest, compares=any(span.compares for span in joined[:1]))
 
     def _resolved(self, base: Span, rest: list[Span], *, compares: bool) -> Span:
-        months = base.months or next((span.months for span in rest if span.months and
-                                      (span.instant is False or span not in self.title_spans)), None)
+        months = base.months or next(
+            (span.months for span in rest if span.months and (span.instant is False or span not in self.title_spans)),
+            None,
+        )
         instant = base.instant
         if instant is None:
             instant = next((span.instant for span in rest if span.instant is not None), None)
         end = base.end
         if end is None and base.year is not None:
             day = base.month_day or next((found for span in rest if (found := _day_in(span, base.year))), None)
-            end = self._title_day(base.year) or self.years.end_of(base.year, month_day=day, fiscal=base.fiscal)
+            end = self._year_end(base, day)
         return replace(base, end=end, months=months, instant=instant, compares=compares)
+
+    def _year_end(self, base: Span, day: tuple[int, int] | None) -> date | None:
+        """The last day of the year that a head names; one in January or February needs words that bind the two."""
+        year = base.year or 0
+        titled = self._title_day(year)
+        early = (titled.month if titled else day[0] if day else 1) <= 2
+        if base.month_day is None and early and self._early_days and not any(end.month > 2 for end in self.years.ends):
+            return self.years.labelled.get(year) or self._early_end(year)
+        return titled or self.years.end_of(year, month_day=day, fiscal=base.fiscal)
+
+    @cached_property
+    def _early_days(self) -> dict[int, date]:
+        """The full dates in January and February that the titles name, by their year."""
+        return {
+            m.year: m.date
+            for title in self.titles
+            if len(title) <= 240
+            for m in mentions_in(title, self.locale)
+            if m.year and m.day is not None and m.date and m.date.month <= 2
+        }
+
+    def _early_end(self, year: int) -> date | None:
+        """The day that a title gives a bare head: the latest day is the latest head's, a year apart at most."""
+        heads = [
+            span.year
+            for row in self.table.parts
+            if row.kind == "head"
+            for cell in row.cells
+            if is_period(cell.text, self.locale) and (span := read_span(cell.text, self.locale)).year
+        ]
+        if not heads or not self._early_days:
+            return None
+        shift = max(self._early_days) - max(heads)
+        return self._early_days.get(year + shift) if shift in (0, 1) else None
+
+    @cached_property
+    def _day_columns(self) -> tuple[frozenset[int], frozenset[int]]:
+        """The columns of records' first days, and of their last days, by their heads ("start", "end")."""
+        heads = [cell for row in self.table.parts if row.kind == "head" for cell in row.cells]
+        return (
+            frozenset(cell.column for cell in heads if _FIRST_DAY.search(cell.text)),
+            frozenset(cell.column for cell in heads if _LAST_DAY.search(cell.text)),
+        )
+
+    def _from_two_columns(self, number: int) -> Span | None:
+        """The period of a record that has its first and its last day in columns of their own."""
+        firsts, lasts = self._day_columns
+        days = (
+            {
+                cell.column: span.end
+                for cell in self.table.parts[number].cells
+                if cell.column in firsts | lasts and (span := read_span(cell.text, self.locale)).end
+            }
+            if lasts
+            else {}
+        )
+        last = next((day for column, day in days.items() if column in lasts), None)
+        first = next((day for column, day in days.items() if column in firsts), None)
+        return Span(last, first, instant=first is None) if last is not None else None
 
     def _named(self, label: str) -> Span:
         """What a row's label says of time: "Balance at December 31, 2021", "2023"; not "notes due 2026"."""
@@ -151,13 +249,23 @@ class Around:
     @cached_property
     def _balances(self) -> dict[int, date]:
         """The rows that tell a balance at a day, of a table whose columns tell no time."""
-        return {row: span.end for row, part in enumerate(self.table.parts) if part.kind == "body"
-                and (span := self._named(part.label)).end and any(m.day for m in mentions_in(part.label, self.locale))}
+        return {
+            row: span.end
+            for row, part in enumerate(self.table.parts)
+            if part.kind == "body"
+            and (span := self._named(part.label)).end
+            and any(m.day for m in mentions_in(part.label, self.locale))
+        }
 
     def _title_day(self, year: int) -> date | None:
         """The one full date of `year` that the titles name: "for the years ended September 28, 2024, …"."""
-        days = {m.date for title in self.titles if len(title) <= 240 for m in mentions_in(title, self.locale)
-                if m.year == year and m.day is not None and m.date}
+        days = {
+            m.date
+            for title in self.titles
+            if len(title) <= 240
+            for m in mentions_in(title, self.locale)
+            if m.year == year and m.day is not None and m.date
+        }
         return days.pop() if len(days) == 1 else None
 
     def _heads_percent(self, number: int, figure: Figure) -> bool:
@@ -173,34 +281,49 @@ class Around:
         for at in range(number - 1, -1, -1):
             row = self.table.parts[at]
             if row.kind == "head":
-                days = {(span.end.month, span.end.day) for cell in row.cells
-                        if (span := read_span(cell.text, self.locale)).end}
+                days = {
+                    (span.end.month, span.end.day)
+                    for cell in row.cells
+                    if (span := read_span(cell.text, self.locale)).end
+                }
                 if len(days) == 1:
                     return Span(month_day=days.pop())
         return None
 
-    def _scale(self, number: int, kind: FigureKind, words: list[str], label: str, groups: list[list[str]],
-               sections: tuple[str, ...]) -> tuple[int, bool]:
-        """The power of ten by the nearest words that name one."""
+    def _scale(
+        self,
+        number: int,
+        kind: FigureKind,
+        words: list[str],
+        label: str,
+        groups: list[list[str]],
+        sections: tuple[str, ...],
+    ) -> tuple[int, bool, str]:
+        """The power of ten by the nearest words that name one, and those words where they are of the whole table."""
         units = [word for word in words if scales.is_unit(word)]
         if kind == "percent":
-            return 0, True
+            return 0, True, ""
         if kind == "per_share":
             told = next((s.money for unit in units if (s := read_scales(unit)).money is not None), None)
-            return told or 0, True
-        near = [*units, label, *(text for group in groups for text in reversed(group)), *sections]
+            return told or 0, True, ""
+        for text in (*units, label):
+            told = self._told(text, kind)
+            if told is not None:
+                return told, True, ""
+        near = [*(text for group in groups for text in reversed(group)), *sections]
         for text in (*near, *stubs_above(self.table, number), *self.titles):
             told = self._told(text, kind)
             if told is not None:
-                return told, True
+                return told, True, text
         if units and any(scales.currency_in(unit) for unit in units):
-            return 0, True
+            return 0, True, ""
         if self.previous is not None and len(self.table.before) <= _SHORT_GAP:
-            told = next((told for title in self.previous.titles if (told := self._told(title, kind)) is not None), None)
-            if told is not None:
-                return told, True
+            for title in self.previous.titles:
+                told = self._told(title, kind)
+                if told is not None:
+                    return told, True, title
         default = self.default.shares if kind == "shares" else self.default.money
-        return (default, True) if default is not None and kind != "count" else (0, False)
+        return (default, True, "all tables") if default is not None and kind != "count" else (0, False, "")
 
     @staticmethod
     def _told(text: str, kind: FigureKind) -> int | None:
@@ -220,8 +343,10 @@ def _day_in(span: Span, year: int) -> tuple[int, int] | None:
 
 
 _TERM = re.compile(
-    r"\b(?:due|matur\w+|expir\w+|payable|until|through|thereafter|dated|acquired|issued|notes?|loans?)\b",
-    re.IGNORECASE)
+    r"\b(?:due|matur\w+|expir\w+|payable|until|through|thereafter|dated|acquired|issued|notes?|loans?)\b", re.IGNORECASE
+)
+_FIRST_DAY = re.compile(r"^\W*(?:(?:period|date)[\s_]?)?(?:start|from|begin)(?:[\s_]?date)?\W*$", re.IGNORECASE)
+_LAST_DAY = re.compile(r"^\W*(?:(?:period|date)[\s_]?)?(?:end|to|instant)(?:[\s_]?date)?\W*$", re.IGNORECASE)
 _BEGINNING = re.compile(r"\b(?:beginning|opening|start\s+of|at\s+january\s+1)\b|期首", re.IGNORECASE)
 _END = re.compile(r"\b(?:end|ending|closing)\b", re.IGNORECASE)
 
@@ -229,9 +354,11 @@ _END = re.compile(r"\b(?:end|ending|closing)\b", re.IGNORECASE)
 def _shifted(span: Span, label: str, years: FiscalYears) -> Span:
     """A row of opening balances tells the last day of the year before its column's."""
     if not _BEGINNING.search(label):
-        if span.end is not None and span.end not in years.ends:
+        if span.end is not None and span.start is None and span.instant is not False and span.end not in years.ends:
             before = date.fromordinal(span.end.toordinal() - 1)
-            if before in years.ends or years.closes_on(before):  # "Balance at January 1" is that of the day before
+            # "Balance at January 1" is that of the day before. Years of 52 weeks end on another day each year:
+            # only the first of a month is taken for an opening day where the year's own end is not told.
+            if before in years.ends or (span.end.day == 1 and years.closes_on(before)):
                 return replace(span, end=before, instant=True)
         return replace(span, instant=True) if span.instant is None and _END.search(label) else span
     if span.end is None or _END.search(_BEGINNING.sub("", label)):

@@ -58,22 +58,23 @@ class Table:
         return len(self.grid[0]) if self.grid else 0
 
     def row_cells(self, row: int) -> list[Cell]:
-        """The cells that begin in `row` or reach into it, each once, from left to right."""
+        """The cells with text that begin in `row` or reach into it, each once, from left to right."""
         cells: list[Cell] = []
         for cell in self.grid[row]:
-            if cell is not None and (not cells or cells[-1] is not cell):
+            if cell is not None and cell.text and (not cells or cells[-1] is not cell):
                 cells.append(cell)
         return cells
 
     def row_text(self, row: int) -> str:
         """The row on one line, cells parted by one space, as the document's text has it."""
-        return " ".join(cell.text for cell in self.row_cells(row) if cell.text and cell.row == row)
+        return " ".join(cell.text for cell in self.row_cells(row) if cell.row == row)
 
     @cached_property
     def figures(self) -> tuple[tuple[Figure, ...], ...]:
         """The figures of each row; one that is split over cells ("$", "(", "10,959", ")") is one figure."""
-        return tuple(figures_of([(c.text, c.column, c.colspan) for c in self.row_cells(row)])
-                     for row in range(self.rows))
+        return tuple(
+            figures_of([(c.text, c.column, c.colspan) for c in self.row_cells(row)]) for row in range(self.rows)
+        )
 
     @cached_property
     def parts(self) -> tuple[Row, ...]:
@@ -98,17 +99,25 @@ class Table:
         return heads.column_path(self, column)
 
 
-def table_of(rows: Sequence[Sequence[str]], *, number: int = 0, before: str = "", caption: str = "",
-             page: int | None = None, name: str = "", heads: int = 0) -> Table:
+def table_of(
+    rows: Sequence[Sequence[str]],
+    *,
+    number: int = 0,
+    before: str = "",
+    caption: str = "",
+    page: int | None = None,
+    name: str = "",
+    heads: int = 0,
+) -> Table:
     """A table from rows of texts without spans (CSV, a sheet, a PDF); the first `heads` rows are heads.
 
     Short rows are filled up with None; whitespace inside a cell becomes one space.
     """
     width = max((len(row) for row in rows), default=0)
     grid = tuple(
-        tuple(Cell(" ".join(row[c].split()), r, c, header=r < heads) if c < len(row) else None
-              for c in range(width))
-        for r, row in enumerate(rows))
+        tuple(Cell(" ".join(row[c].split()), r, c, header=r < heads) if c < len(row) else None for c in range(width))
+        for r, row in enumerate(rows)
+    )
     return Table(number=number, grid=grid, before=before, caption=caption, page=page, name=name)
 
 

@@ -1,4 +1,4 @@
-"""The text of a PDF, page by page, read by pypdfium2. Tables of one page: `pdf_tables.py`."""
+"""The text of a PDF, page by page, read by pypdfium2. Its tables: `pdf_lines.py`."""
 
 from __future__ import annotations
 
@@ -7,10 +7,12 @@ import threading
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from typing import TYPE_CHECKING
 
 from cellwright.documents.limits import check_bytes, check_characters
 from cellwright.documents.model import Document
+from cellwright.documents.pdf_lines import line_tables
 from cellwright.records.errors import UnreadableInput
 
 if TYPE_CHECKING:
@@ -38,8 +40,14 @@ def read_pdf(data: bytes) -> Document:
         raw, scanned, broken = _read_pages(pdf)
     words = _vocabulary(raw)
     pages = tuple(_clean(page, words) for page in raw)
-    return Document(kind="pdf", media_type=MEDIA_TYPE, text=PAGE_BREAK.join(pages), pages=pages,
-                    warnings=tuple(_warnings(raw, scanned, broken)))
+    return Document(
+        kind="pdf",
+        media_type=MEDIA_TYPE,
+        text=PAGE_BREAK.join(pages),
+        pages=pages,
+        warnings=tuple(_warnings(raw, scanned, broken)),
+        read_tables=partial(line_tables, pages),
+    )
 
 
 @contextmanager
@@ -60,13 +68,17 @@ def _opened(data: bytes) -> Iterator[pypdfium2.PdfDocument]:
 def _not_opened(code: int | None, data: bytes) -> UnreadableInput:
     """The sentence for a PDF that PDFium refuses (error codes: PDFium's public `fpdfview.h`)."""
     if code == 4:
-        return UnreadableInput("the PDF is encrypted and needs a password", expected="a PDF that opens without one",
-                               fix="save a copy without the password and capture that with --from")
+        return UnreadableInput(
+            "the PDF is encrypted and needs a password",
+            expected="a PDF that opens without one",
+            fix="save a copy without the password and capture that with --from",
+        )
     if code == 5:
         return UnreadableInput("the PDF is protected by a security scheme that cannot be read")
     seen = data[:16].decode("latin-1") if b"%PDF-" not in data[:1024] else f"{len(data)} bytes, damaged or cut off"
-    return UnreadableInput("the PDF cannot be opened", seen=seen, expected="a whole PDF file",
-                           fix="capture the source again")
+    return UnreadableInput(
+        "the PDF cannot be opened", seen=seen, expected="a whole PDF file", fix="capture the source again"
+    )
 
 
 def _read_pages(pdf: pypdfium2.PdfDocument) -> tuple[list[str], list[int], list[int]]:
@@ -92,8 +104,9 @@ def _read_pages(pdf: pypdfium2.PdfDocument) -> tuple[list[str], list[int], list[
         check_characters(total, "PDF")
         raw.append(text)
     if len(broken) == count:
-        raise UnreadableInput("no page of the PDF can be read", seen=f"{count} damaged pages",
-                              fix="capture the source again")
+        raise UnreadableInput(
+            "no page of the PDF can be read", seen=f"{count} damaged pages", fix="capture the source again"
+        )
     return raw, scanned, broken
 
 
@@ -123,9 +136,24 @@ _BREAK = re.compile("[ \t]*[\ufffe\u0002\u00ad][\r\n]*")
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 _LEFT_WORD, _RIGHT_WORD = re.compile(r"[^\W\d_]+$"), re.compile(r"[^\W\d_]+")
 _LONGEST_WORD = 40
-_DROPPED = str.maketrans({**dict.fromkeys(map(chr, range(0x09)), ""), "\x0b": "\n", "\x0c": "\n", "\r": "",
-                          "\u200b": "", "\ufeff": "", "\uffff": "", "ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi",
-                          "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st"})
+_DROPPED = str.maketrans(
+    {
+        **dict.fromkeys(map(chr, range(0x09)), ""),
+        "\x0b": "\n",
+        "\x0c": "\n",
+        "\r": "",
+        "\u200b": "",
+        "\ufeff": "",
+        "\uffff": "",
+        "ﬀ": "ff",
+        "ﬁ": "fi",
+        "ﬂ": "fl",
+        "ﬃ": "ffi",
+        "ﬄ": "ffl",
+        "ﬅ": "st",
+        "ﬆ": "st",
+    }
+)
 
 
 def _vocabulary(pages: Sequence[str]) -> Counter[str]:
@@ -138,7 +166,7 @@ def _clean(page: str, words: Counter[str]) -> str:
     pieces: list[str] = []
     at = 0
     for mark in _BREAK.finditer(page):
-        pieces += (page[at:mark.start()], _hyphen(page, mark.start(), mark.end(), words))
+        pieces += (page[at : mark.start()], _hyphen(page, mark.start(), mark.end(), words))
         at = mark.end()
     pieces.append(page[at:])
     return "".join(pieces).translate(_DROPPED).strip("\n")

@@ -76,8 +76,10 @@ def _opened_page(data: bytes, page: int) -> Iterator[pdfplumber.page.Page]:
     except CellwrightError:
         raise
     except Exception as error:  # pdfminer raises whatever a damaged file leads it to
-        raise UnreadableInput(f"page {page} of the PDF cannot be read ({type(error).__name__})",
-                              expected="a whole PDF that opens without a password") from error
+        raise UnreadableInput(
+            f"page {page} of the PDF cannot be read ({type(error).__name__})",
+            expected="a whole PDF that opens without a password",
+        ) from error
 
 
 class _FirstOfDoubles:
@@ -93,8 +95,12 @@ class _FirstOfDoubles:
         if drawn.get("object_type") != "char":
             return True
         x, y, text = drawn["x0"], drawn["top"], drawn["text"]
-        near = [place for dx in (-1, 0, 1) for dy in (-1, 0, 1)
-                for place in self.seen.get((text, int(x) + dx, int(y) + dy), ())]
+        near = [
+            place
+            for dx in (-1, 0, 1)
+            for dy in (-1, 0, 1)
+            for place in self.seen.get((text, int(x) + dx, int(y) + dy), ())
+        ]
         reach = min(1.0, drawn["size"] * 0.1)
         if any(abs(x - a) <= reach and abs(y - b) <= reach for a, b in near):
             return False
@@ -116,8 +122,9 @@ def _words(page: Any) -> list[Word]:
     turned = _turned(page)
     found = page.extract_words(x_tolerance_ratio=0.15, y_tolerance=2, char_dir_rotated=turned or None)
     if len(found) > MAX_WORDS:
-        raise UnreadableInput("the page of the PDF has too many words", seen=str(len(found)),
-                              expected=f"{MAX_WORDS} at most")
+        raise UnreadableInput(
+            "the page of the PDF has too many words", seen=str(len(found)), expected=f"{MAX_WORDS} at most"
+        )
     return [_placed(word, turned, page.width, page.height) for word in found]
 
 

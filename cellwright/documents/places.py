@@ -5,13 +5,17 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import lru_cache
 
+from cellwright.documents.companies import Whose, is_company, is_own, own_names, whose_cell
 from cellwright.documents.compare import Printed
 from cellwright.documents.figures import Figure
-from cellwright.documents.fits import period_fit, unit_fits
+from cellwright.documents.fits import period_fit, scale_doubt, unit_fits
+from cellwright.documents.heads import RowKind
 from cellwright.documents.labels import level, plain, without_figures, words
 from cellwright.documents.meaning import Around, Meaning
 from cellwright.documents.quotes import CURRENCY_SIGNS
+from cellwright.documents.scales import currency_in
 from cellwright.documents.spans import is_period
 from cellwright.documents.wanted import Wanted
 from cellwright.records.quantities import QuantityError, Reading, read_number
@@ -33,6 +37,10 @@ class Place:
     fit: int | None
     """How well the period fits, 0 best; None is another period."""
     unit_fits: bool
+    whose: Whose = ""
+    """The wanted entity's by a name at the figure, another's, or untold."""
+    doubt: str = ""
+    """What scales the whole table where the figure counts things and may be meant as printed."""
 
     @property
     def value(self) -> Decimal:
@@ -53,6 +61,7 @@ class Place:
 def places_in(around: Around, row: int, likeness: int, wanted: Wanted) -> list[Place]:
     """Each figure of the row as a place, those of other periods and units too."""
     told = bool(around.years.ends)
+    own = own_names(wanted)
     found: list[Place] = []
     part = around.table.parts[row]
     for figure in part.figures:
@@ -61,10 +70,65 @@ def places_in(around: Around, row: int, likeness: int, wanted: Wanted) -> list[P
             continue
         meaning = around.meaning(row, figure)
         scale, scale_told = (reading.scale, True) if reading.scale else (meaning.scale, meaning.scale_told)
+        doubt = "" if reading.scale else scale_doubt(wanted, meaning, part.label)
+        if doubt and (currency_in(doubt) or "dollar" in doubt.lower()):
+            scale, scale_told, doubt = 0, True, ""  # "($ in millions)" is said of money and not of what is counted
         fit = period_fit(wanted, meaning, part.label, calendar_told=told)
-        found.append(Place(around, row, figure, meaning, Printed(as_written(figure.text), reading, scale, scale_told),
-                           likeness, fit, unit_fits(wanted, meaning)))
+        found.append(
+            Place(
+                around,
+                row,
+                figure,
+                meaning,
+                Printed(as_written(figure.text), reading, scale, scale_told),
+                likeness,
+                fit,
+                unit_fits(wanted, meaning),
+                whose_place(around, row, meaning.heads, own),
+                doubt,
+            )
+        )
     return found
+
+
+def whose_place(around: Around, row: int, heads: tuple[str, ...], own: frozenset[str]) -> Whose:
+    """Whose a figure is by the names in its row's label, its heads, its sections and the title: the nearest counts."""
+    if not own:
+        return ""
+    table = around.table
+    said = [whose_cell(table.parts[row].label, _own_beside(around, "body", own), own)]
+    said += [whose_cell(head, _own_beside(around, "head", own), own) for head in reversed(heads)]
+    said += [whose_section(around, row, own)]
+    named = next((whose for whose in said if whose), None)
+    if named is not None:
+        return named
+    return "other" if is_company(around.subject) and not is_own(around.subject, own) else ""
+
+
+def _own_beside(around: Around, kind: RowKind, own: frozenset[str]) -> bool:
+    """Whether a label of the rows of this kind, or a head, is the entity's name."""
+    found = around.own_beside.get((kind, own))
+    if found is None:
+        rows = [part for part in around.table.parts if part.kind == kind]
+        texts = [part.label for part in rows] if kind == "body" else [cell.text for part in rows for cell in part.cells]
+        found = around.own_beside[kind, own] = any(is_own(text, own) for text in texts)
+    return found
+
+
+def whose_section(around: Around, row: int, own: frozenset[str]) -> Whose:
+    """Whose the section is: one that repeats the rows of the entity's own section is another's."""
+    parts = around.table.parts
+    titles = [at for at in range(row - 1, -1, -1) if parts[at].kind == "section"]
+    named = next(((at, whose) for at in titles if (whose := whose_cell(parts[at].label, False, own))), None)
+    if named is None and not _own_beside(around, "section", own):
+        return ""
+    if named is not None and (named[0] == titles[0] or named[1] == "other"):
+        return named[1]
+    sections = [at for at, part in enumerate(parts) if part.kind == "section"]
+    mine = next(at for at in sections if any(is_own(cell.text, own) for cell in parts[at].cells))
+    end = next((at for at in sections if at > mine), len(parts))
+    again = plain(parts[row].label) in {plain(part.label) for part in parts[mine + 1 : end] if part.kind == "body"}
+    return "other" if again and titles else named[1] if named else ""
 
 
 MAX_ROWS_BELOW = 2_000
@@ -77,15 +141,24 @@ def places_below(around: Around, head: int, likeness: int, wanted: Wanted) -> li
     """
     table = around.table
     asked = without_figures(wanted.row or wanted.quote)
-    columns = {column for cell in table.parts[head].cells if level(asked, cell.text) is not None
-               for column in range(cell.column, cell.column + cell.colspan)}
+    columns = {
+        column
+        for cell in table.parts[head].cells
+        if level(asked, cell.text) is not None
+        for column in range(cell.column, cell.column + cell.colspan)
+    }
     rows = [row for row in range(head + 1, min(table.rows, head + MAX_ROWS_BELOW)) if table.parts[row].kind == "body"]
     names = {plain(name) for name in (*wanted.entity_names, wanted.entity) if name}
     own = [row for row in rows if any(plain(cell.text) in names for cell in table.parts[row].cells)]
-    return [place for row in own or rows for place in places_in(around, row, likeness + 1, wanted)
-            if place.figure.column in columns]
+    return [
+        place
+        for row in own or rows
+        for place in places_in(around, row, likeness + 1, wanted)
+        if place.figure.column in columns
+    ]
 
 
+@lru_cache(maxsize=65_536)
 def _read(text: str, locale: str) -> Reading | None:
     try:
         return read_number(text, locale=locale, table_cell=True)
@@ -94,27 +167,41 @@ def _read(text: str, locale: str) -> Reading | None:
 
 
 _MONEY = re.compile(rf"(?:US|C|A|HK|NT|R)?[{re.escape(CURRENCY_SIGNS)}]\s?|(?<![A-Za-z])[A-Z]{{3}}(?![A-Za-z])\s?")
+_MONEY_INSIDE = re.compile(rf"[(（−–-]\s?[A-Z]{{0,3}}[{re.escape(CURRENCY_SIGNS)}]")
 
 
 def as_written(text: str) -> str:
     """The number as a fact writes it: brackets and signs kept, the currency left out."""
+    if _MONEY_INSIDE.match(text):  # "($4,935)": without its currency the brackets would not be found in the quote
+        return text
     plain_text = _MONEY.sub("", text).strip()
     return plain_text if any(map(str.isdigit, plain_text)) or not any(map(str.isdigit, text)) else text
 
 
-Key = tuple[int, int, int, int, int, tuple[int, int]]
+Key = tuple[int, int, int, int, int, int, tuple[int, int]]
 
 
 def order(place: Place, wanted: Wanted) -> Key:
     """The smaller, the more it is believed: label, hints, the whole before a part, the statement, the context."""
-    return (place.likeness, -_hints(place, wanted), int(not place.printed.scale_told), _part(place, wanted),
-            place.around.rank, _context(place, wanted))
+    return (
+        place.likeness,
+        int(place.whose != "own"),
+        -_hints(place, wanted),
+        int(not place.printed.scale_told),
+        _part(place, wanted),
+        place.around.rank,
+        _context(place, wanted),
+    )
 
 
 def order_among_equals(place: Place) -> tuple[int, int, int, int]:
-    """Decides between places of one `order`: the period told best, no section of a part, the first in the text."""
-    return (place.fit or 0, int(not _WHOLE.search(" ".join(place.meaning.sections[:1]))),
-            place.around.table.number, place.row)
+    """Decides between places of one `order`: the period told best, no section of a part, the first in the text.
+
+    A row above all sections is of the whole where the same label comes again under sections.
+    """
+    sections = place.meaning.sections
+    whole = not sections or _WHOLE.search(sections[0])
+    return (place.fit or 0, int(not whole), place.around.table.number, place.row)
 
 
 def _hints(place: Place, wanted: Wanted) -> int:
@@ -132,8 +219,9 @@ def _hints(place: Place, wanted: Wanted) -> int:
     if wanted.quote:
         hints += frozenset(plain(wanted.quote).split()) <= frozenset(plain(table.row_text(place.row)).split())
     if wanted.prefix:
-        hints += plain(wanted.prefix)[-40:] in plain(" ".join((table.before, *(
-            table.row_text(at) for at in range(max(0, place.row - 3), place.row)))))
+        hints += plain(wanted.prefix)[-40:] in plain(
+            " ".join((table.before, *(table.row_text(at) for at in range(max(0, place.row - 3), place.row))))
+        )
     return hints
 
 

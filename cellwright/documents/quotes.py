@@ -24,10 +24,27 @@ _SINGLE_QUOTES = "‘’‚‛′＇"
 _DOUBLE_QUOTES = "“”„‟″＂"
 _LIGATURES = {"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st"}
 # What takes no room on the page: controls that are no white space, soft hyphens, zero-width and direction marks.
-_INVISIBLE = "".join(map(chr, (
-    *range(0x09), *range(0x0E, 0x1C), 0x7F, 0xAD, 0x34F, 0x61C, 0x180E, *range(0x200B, 0x2010),
-    *range(0x202A, 0x202F), *range(0x2060, 0x2070), 0xFEFF, *range(0xFFF9, 0xFFFC), 0xFFFE, 0xFFFF,
-)))
+_INVISIBLE = "".join(
+    map(
+        chr,
+        (
+            *range(0x09),
+            *range(0x0E, 0x1C),
+            0x7F,
+            0xAD,
+            0x34F,
+            0x61C,
+            0x180E,
+            *range(0x200B, 0x2010),
+            *range(0x202A, 0x202F),
+            *range(0x2060, 0x2070),
+            0xFEFF,
+            *range(0xFFF9, 0xFFFC),
+            0xFFFE,
+            0xFFFF,
+        ),
+    )
+)
 _FOLDS: dict[str, str] = {
     **dict.fromkeys(_INVISIBLE, ""),
     **dict.fromkeys(_DASHES, "-"),
@@ -85,8 +102,8 @@ class QuoteIndex:
     def _fit(self, span: tuple[int, int], before: str, after: str) -> int:
         """How many of the two neighbours stand beside `span`: 0, 1 or 2 (an empty one counts for none)."""
         start, end = span
-        left = self.text[max(0, start - len(before) - 1):start].rstrip(" ")
-        right = self.text[end:end + len(after) + 1].lstrip(" ")
+        left = self.text[max(0, start - len(before) - 1) : start].rstrip(" ")
+        right = self.text[end : end + len(after) + 1].lstrip(" ")
         return int(bool(before) and left.endswith(before)) + int(bool(after) and right.startswith(after))
 
 
@@ -131,7 +148,7 @@ def _occurrences(text: str, exact: str) -> list[tuple[int, int]]:
 
 def _splits_digits(text: str, at: int) -> bool:
     """Whether the boundary before position `at` lies inside a run of digits, points and grouping marks."""
-    left, right = text[max(0, at - 2):at], text[at:at + 2]
+    left, right = text[max(0, at - 2) : at], text[at : at + 2]
     if not left or not right:
         return False
     if left[-1].isdecimal():
@@ -143,13 +160,13 @@ def _splits_digits(text: str, at: int) -> bool:
 
 def _sign_before(text: str, start: int) -> tuple[str, int]:
     """The sign or opening bracket of the number at `start`, and where it (or the currency) begins."""
-    if text[start:start + 1] in CURRENCY_SIGNS:  # "(US$5)" asked for as "$5": the letters belong to the sign
-        start -= next((n for n in range(4) if not text[start - n - 1:start - n].isalpha()), 0)
+    if text[start : start + 1] in CURRENCY_SIGNS:  # "(US$5)" asked for as "$5": the letters belong to the sign
+        start -= next((n for n in range(4) if not text[start - n - 1 : start - n].isalpha()), 0)
     left = _LEFT.search(text, max(0, start - 5), start)
     if not left:
         return "", start
     sign, at = left["sign"], left.start()
-    before = text[at - 1:at]
+    before = text[at - 1 : at]
     if sign == "-" and (before.isalnum() or (before and before in ")%")):
         return "", start  # the hyphen of "2021-2022", "FY-2023" or "5%-6%"
     return sign, at
@@ -173,9 +190,9 @@ def _signed(text: str, start: int, end: int) -> bool:
 
 def _stands_whole(text: str, start: int, end: int) -> bool:
     """Whether `text[start:end]` is a number (or a lone dash) with nothing of it left outside."""
-    body, before = text[start:end], text[start - 1:start]
+    body, before = text[start:end], text[start - 1 : start]
     if not any(char.isdecimal() for char in body):
-        around = before + text[end:end + 1]
+        around = before + text[end : end + 1]
         return not any(char.isalnum() or char in "-.,(" for char in around)
     if _splits_digits(text, start) or _splits_digits(text, end):
         return False
@@ -183,7 +200,7 @@ def _stands_whole(text: str, start: int, end: int) -> bool:
         return False
     if body[0].isdecimal() and before.isascii() and before.isalpha():  # "FY2023", "CO2"; but "RMB602"
         left = _LEFT.search(text, max(0, start - 5), start)
-        if not left or not left["money"] or text[left.start("money") - 1:left.start("money")].isalpha():
+        if not left or not left["money"] or text[left.start("money") - 1 : left.start("money")].isalpha():
             return False
     return not _signed(text, start, end)
 

@@ -12,24 +12,65 @@ from cellwright.documents.model import Document, Kind
 from cellwright.records.errors import UnreadableInput
 
 _TYPES: dict[str, Kind] = {
-    "text/html": "html", "application/xhtml+xml": "html", "application/vnd.wap.xhtml+xml": "html",
-    "application/pdf": "pdf", "application/x-pdf": "pdf", "application/acrobat": "pdf",
-    "text/csv": "csv", "application/csv": "csv", "text/x-csv": "csv", "text/comma-separated-values": "csv",
-    "text/tab-separated-values": "csv", "text/tsv": "csv",
+    "text/html": "html",
+    "application/xhtml+xml": "html",
+    "application/vnd.wap.xhtml+xml": "html",
+    "application/pdf": "pdf",
+    "application/x-pdf": "pdf",
+    "application/acrobat": "pdf",
+    "text/csv": "csv",
+    "application/csv": "csv",
+    "text/x-csv": "csv",
+    "text/comma-separated-values": "csv",
+    "text/tab-separated-values": "csv",
+    "text/tsv": "csv",
     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": "xlsx",
     "application/vnd.ms-excel.sheet.macroenabled.12": "xlsx",
-    "application/json": "json", "text/json": "json", "application/ld+json": "json", "application/geo+json": "json",
+    "application/json": "json",
+    "text/json": "json",
+    "application/ld+json": "json",
+    "application/geo+json": "json",
 }
-_GENERIC = frozenset({"", "application/octet-stream", "binary/octet-stream", "application/x-download", "text/plain",
-                      "application/force-download", "application/download", "application/unknown", "*/*",
-                      "application/zip", "application/vnd.ms-excel", "application/xml", "text/xml"})
-_ENDINGS: dict[str, Kind] = {"html": "html", "htm": "html", "xhtml": "html", "pdf": "pdf", "csv": "csv", "tsv": "csv",
-                             "xlsx": "xlsx", "xlsm": "xlsx", "json": "json", "txt": "text"}
+_GENERIC = frozenset(
+    {
+        "",
+        "application/octet-stream",
+        "binary/octet-stream",
+        "application/x-download",
+        "text/plain",
+        "application/force-download",
+        "application/download",
+        "application/unknown",
+        "*/*",
+        "application/zip",
+        "application/vnd.ms-excel",
+        "application/xml",
+        "text/xml",
+    }
+)
+_ENDINGS: dict[str, Kind] = {
+    "html": "html",
+    "htm": "html",
+    "xhtml": "html",
+    "pdf": "pdf",
+    "csv": "csv",
+    "tsv": "csv",
+    "xlsx": "xlsx",
+    "xlsm": "xlsx",
+    "json": "json",
+    "txt": "text",
+}
 
 _FOREIGN: tuple[tuple[bytes, str], ...] = (
-    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an old binary Office file"), (b"\x1f\x8b", "a gzip archive"),
-    (b"PK\x03\x04", "a zip archive"), (b"PK\x05\x06", "a zip archive"), (b"\x89PNG", "an image"),
-    (b"\xff\xd8\xff", "an image"), (b"GIF8", "an image"), (b"RIFF", "a video"), (b"wOF", "a font"),
+    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an old binary Office file"),
+    (b"\x1f\x8b", "a gzip archive"),
+    (b"PK\x03\x04", "a zip archive"),
+    (b"PK\x05\x06", "a zip archive"),
+    (b"\x89PNG", "an image"),
+    (b"\xff\xd8\xff", "an image"),
+    (b"GIF8", "an image"),
+    (b"RIFF", "a video"),
+    (b"wOF", "a font"),
     (b"{\\rtf", "an RTF document"),
 )
 _MEND: dict[str, str] = {
@@ -39,8 +80,9 @@ _MEND: dict[str, str] = {
 }
 
 
-def read_document(data: bytes, media_type: str, *, locale: str = "", charset: str | None = None,
-                  name: str = "") -> Document:
+def read_document(
+    data: bytes, media_type: str, *, locale: str = "", charset: str | None = None, name: str = ""
+) -> Document:
     """The document that `data` is, read by the reader of its kind.
 
     `media_type` as the server sent it (its `charset` parameter counts where `charset` is None). The bytes
@@ -80,16 +122,20 @@ def _kind(data: bytes, media_type: str, name: str) -> tuple[Kind, str]:
         found = _by_text(data, ending)
         if found == "html":
             return "html", f"served as {media_type[:60]}, and is HTML (often a page that tells an error)"
-        raise UnreadableInput(f"the document is no {said.upper()}, though it was served as one",
-                              seen=data[:16].decode("latin-1"), fix="capture the source again")
+        raise UnreadableInput(
+            f"the document is no {said.upper()}, though it was served as one",
+            seen=data[:16].decode("latin-1"),
+            fix="capture the source again",
+        )
     if said is not None:
         found = _by_text(data, None)
         wrong = (said in ("json", "csv") and found == "html") or (said == "html" and found == "json")
         return (found, f"served as {media_type[:60]}, and is {found.upper()}") if wrong else (said, "")
     if media_type in _GENERIC or media_type.startswith("text/"):
         return _by_text(data, ending), ""
-    raise UnreadableInput("no reader for this media type", seen=media_type,
-                          expected="HTML, PDF, CSV, XLSX, JSON or plain text")
+    raise UnreadableInput(
+        "no reader for this media type", seen=media_type, expected="HTML, PDF, CSV, XLSX, JSON or plain text"
+    )
 
 
 def _by_magic(data: bytes) -> Kind | None:
@@ -104,8 +150,12 @@ def _by_magic(data: bytes) -> Kind | None:
 def _refuse_foreign(data: bytes, media_type: str) -> None:
     for start, what in _FOREIGN:
         if data.startswith(start):
-            raise UnreadableInput(f"the document is {what}, which no reader reads", seen=media_type,
-                                  expected="HTML, PDF, CSV, XLSX, JSON or plain text", fix=_MEND.get(what, ""))
+            raise UnreadableInput(
+                f"the document is {what}, which no reader reads",
+                seen=media_type,
+                expected="HTML, PDF, CSV, XLSX, JSON or plain text",
+                fix=_MEND.get(what, ""),
+            )
 
 
 _HTML = re.compile(r"<(?:!doctype\s+html|html|head|body|table|div|p|title|meta)\b", re.IGNORECASE)
@@ -120,8 +170,11 @@ def _by_text(data: bytes, ending: Kind | None) -> Kind:
     start = head.lstrip()
     odd = sum(1 for char in head if char == "\ufffd" or (char < " " and char not in "\t\n\r\f\v\x1b"))
     if odd * 10 > len(head):
-        raise UnreadableInput("the document is binary data that no reader reads", seen=data[:16].hex(" "),
-                              expected="HTML, PDF, CSV, XLSX, JSON or plain text")
+        raise UnreadableInput(
+            "the document is binary data that no reader reads",
+            seen=data[:16].hex(" "),
+            expected="HTML, PDF, CSV, XLSX, JSON or plain text",
+        )
     if start.startswith("<") and _HTML.search(start[:2048]):
         return "html"
     if start.startswith(("{", "[")) and ending in (None, "json") and _ends_like_json(data):
@@ -137,8 +190,9 @@ def _read_text(data: bytes, charset: str | None) -> Document:
     decoded = decode(data, charset=charset)
     check_characters(len(decoded.text), "text")
     text = decoded.text.replace("\r\n", "\n").replace("\r", "\n")
-    return Document(kind="text", media_type="text/plain", text=text, encoding=decoded.encoding,
-                    warnings=decoded.warnings)
+    return Document(
+        kind="text", media_type="text/plain", text=text, encoding=decoded.encoding, warnings=decoded.warnings
+    )
 
 
 def _read_html(data: bytes, charset: str | None) -> Document:
@@ -172,6 +226,10 @@ def _read_json(data: bytes, charset: str | None) -> Document:
 
 
 _READERS: dict[Kind, Callable[[bytes, str | None], Document]] = {
-    "html": _read_html, "pdf": _read_pdf, "csv": _read_csv, "xlsx": _read_xlsx, "json": _read_json,
+    "html": _read_html,
+    "pdf": _read_pdf,
+    "csv": _read_csv,
+    "xlsx": _read_xlsx,
+    "json": _read_json,
     "text": _read_text,
 }

@@ -31,7 +31,7 @@ class RowIndex:
             for row, cells in enumerate(table.grid):
                 last = None
                 for cell in cells:
-                    if cell is not None and cell is not last and cell.row == row and not _is_number(cell.text):
+                    if cell and cell.text and cell is not last and cell.row == row and not _is_number(cell.text):
                         found[plain(cell.text)].append((number, row))
                     last = cell
         return found
@@ -61,6 +61,10 @@ class RowIndex:
                         for match in _DIGITS.finditer(cell.text):
                             found[_NO_DIGITS.sub("", match[0])].append((number, row))
                     last = cell
+                # A note's mark behind a figure ("100 2" for 100²) is none of its digits.
+                for figure in table.figures[row]:
+                    if len(figure.spaced) > len(figure.text):
+                        found[_NO_DIGITS.sub("", figure.text)].append((number, row))
         return found
 
     def labelled(self, label: str) -> list[tuple[int, Spot]]:
@@ -68,8 +72,11 @@ class RowIndex:
         exact = self._labels.get(plain(label))
         if exact:
             return [(0, spot) for spot in dict.fromkeys(exact)]
-        alike = [*self._bare.get(plain(label), ()), *self._labels.get(without_brackets(label), ()),
-                 *self._bare.get(without_brackets(label), ())]
+        alike = [
+            *self._bare.get(plain(label), ()),
+            *self._labels.get(without_brackets(label), ()),
+            *self._bare.get(without_brackets(label), ()),
+        ]
         if alike:
             return [(1, spot) for spot in dict.fromkeys(alike)]
         found: list[tuple[int, Spot]] = []
@@ -85,7 +92,7 @@ class RowIndex:
         """The rows whose label has all of the words."""
         if not asked:
             return []
-        return [spot for key, spots in self._labels.items() if asked <= words(key) for spot in spots][:MAX_LOOSE * 4]
+        return [spot for key, spots in self._labels.items() if asked <= words(key) for spot in spots][: MAX_LOOSE * 4]
 
     def holding(self, as_written: str) -> list[Spot]:
         """The rows that hold the number's digits."""

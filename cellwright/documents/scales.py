@@ -9,55 +9,125 @@ from functools import lru_cache
 from cellwright.documents.quotes import CURRENCY_SIGNS
 
 _WORDS = {
-    "hundreds": 2, "thousands": 3, "thousand": 3, "millions": 6, "million": 6, "billions": 9, "billion": 9,
-    "trillions": 12, "trillion": 12, "tausend": 3, "millionen": 6, "milliarden": 9, "milliers": 3, "milliards": 9,
-    "miles": 3, "millones": 6, "migliaia": 3, "milioni": 6, "miliardi": 9, "tusinde": 3, "tusind": 3, "tusen": 3,
-    "millioner": 6, "milliarder": 9, "miljoner": 6, "miljarder": 9, "duizenden": 3, "miljoenen": 6, "milhares": 3,
-    "milhões": 6, "lakhs": 5, "lakh": 5, "crores": 7, "crore": 7, "mn": 6, "bn": 9, "mio": 6, "mrd": 9, "mill": 6,
-    "m": 6, "mm": 6, "k": 3,
+    "hundreds": 2,
+    "thousands": 3,
+    "thousand": 3,
+    "millions": 6,
+    "million": 6,
+    "billions": 9,
+    "billion": 9,
+    "trillions": 12,
+    "trillion": 12,
+    "tausend": 3,
+    "millionen": 6,
+    "milliarden": 9,
+    "milliers": 3,
+    "milliards": 9,
+    "miles": 3,
+    "millones": 6,
+    "migliaia": 3,
+    "milioni": 6,
+    "miliardi": 9,
+    "tusinde": 3,
+    "tusind": 3,
+    "tusen": 3,
+    "millioner": 6,
+    "milliarder": 9,
+    "miljoner": 6,
+    "miljarder": 9,
+    "duizenden": 3,
+    "miljoenen": 6,
+    "milhares": 3,
+    "milhões": 6,
+    "lakhs": 5,
+    "lakh": 5,
+    "crores": 7,
+    "crore": 7,
+    "mn": 6,
+    "bn": 9,
+    "mio": 6,
+    "mrd": 9,
+    "mill": 6,
+    "m": 6,
+    "mm": 6,
+    "k": 3,
+    "tsd": 3,
+    "tds": 3,
 }
 _EAST = {"千": 3, "百万": 6, "十億": 9, "億": 8, "亿": 8, "万": 4, "兆": 12}
 _MONEY_CODES = "USD|EUR|GBP|JPY|CNY|RMB|CHF|DKK|SEK|NOK|CAD|AUD|HKD|TWD|KRW|INR|BRL|MXN|SGD|ZAR|PLN|CZK|HUF|ILS|NZD"
 _SIGNS = re.escape(CURRENCY_SIGNS)
-_MONEY = (rf"(?:(?:{_MONEY_CODES}|US|C|A|HK|NT|R)?\s?[{_SIGNS}]|\b(?:{_MONEY_CODES})\b"
-          r"|(?:u\.?s\.?\s)?dollars?|euros?|yen|pounds?|kr\.?|kroner)")
+_MONEY = (
+    rf"(?:(?:{_MONEY_CODES}|US|C|A|HK|NT|R)?\s?[{_SIGNS}]|\b(?:{_MONEY_CODES})\b"
+    r"|(?:u\.?s\.?\s)?dollars?|euros?|yen|pounds?|kr\.?|kroner)"
+)
 _LONG = "|".join(sorted((word for word in _WORDS if len(word) > 4), key=len, reverse=True))
-_SHORT = "mn|bn|Mio|Mrd|mill|mm|m|k"
+_SHORT = "mn|bn|Mio|Mrd|Tsd|Tds|mill|mm|m|k"
 _IN_WORDS = re.compile(rf"\b(?:in|en|i|em|in\s+hundreds\s+of)\s+(?:{_MONEY}\s+)?({_LONG})\b", re.IGNORECASE)
 _MONEY_THEN_SCALE = re.compile(rf"{_MONEY}\s?(?:in\s+)?\(?({_LONG}|{_SHORT})\b\.?", re.IGNORECASE)
-_SCALE_THEN_MONEY = re.compile(rf"(?<![\d.,]\s)(?<![\w.,])({_LONG}|{_SHORT})\.?\s?(?:of\s+|de\s+|d['’])?{_MONEY}",
-                               re.IGNORECASE)
-_ZEROS = re.compile(rf"(?<![\d,.])(?:{_MONEY}\s?['’]?|['’(])\s?000(?:,000)?['’]?s?\b|\bt(?:eur|usd|chf)\b|\bt€"
-                    r"|\bt\.\s?kr\b", re.IGNORECASE)
+_SCALE_THEN_MONEY = re.compile(
+    rf"(?<![\d.,]\s)(?<![\w.,])({_LONG}|{_SHORT})\.?\s?(?:of\s+|de\s+|d['’])?{_MONEY}", re.IGNORECASE
+)
+_ZEROS = re.compile(
+    rf"(?<![\d,.])(?:{_MONEY}\s?['’]?|['’(])\s?000(?:,000)?['’]?s?\b|\bt(?:eur|usd|chf)\b|\bt€"
+    r"|\bt\.\s?kr\b",
+    re.IGNORECASE,
+)
 _EAST_SCALE = re.compile("(百万|十億|千|億|亿|万|兆)[円元圆圓]")
 _SHARE_SCALE = re.compile(rf"\bshares?\b[^().;]{{0,60}}?\bin\s+({_LONG})\b|\b({_LONG})\s+of\s+shares\b", re.IGNORECASE)
-_EXCEPT_SHARES = re.compile(r"\b(?:except|excluding|other than)\b[^()]{0,60}?\b(?:shares?|number of shares|share data|"
-                            r"share amounts|share and)\b", re.IGNORECASE)
+_EXCEPT_SHARES = re.compile(
+    r"\b(?:except|excluding|other than)\b[^()]{0,60}?\b(?:shares?|number of shares|share data|"
+    r"share amounts|share and)\b",
+    re.IGNORECASE,
+)
 _EXCEPT = re.compile(r"\bexcept\b", re.IGNORECASE)
 _ONLY_SCALE = re.compile(rf"\W*(?:in|amounts?|dollars?|all|expressed|stated|{_MONEY}|\d*s\b|shares?)", re.IGNORECASE)
 _BARE = re.compile(rf"\W*({_LONG}|mn|bn)\b(?:\s+(?:of\s+)?[^\W\d]+){{0,2}}\W*$", re.IGNORECASE)
-_DOLLAR = re.compile(r"\b(?:dollar|currency|monetary|all)\b", re.IGNORECASE)
-_KINDS_OF_SHARE = (r"common|ordinary|diluted|basic|equity|class\s\w|american\sdepositary|limited\spartner|"
-                   r"weighted\saverage")
+_DOLLAR = re.compile(rf"\b(?:dollars?|currency|monetary|all)\b|[{_SIGNS}]\s+and\s+shares\b", re.IGNORECASE)
+_KINDS_OF_SHARE = (
+    r"common|ordinary|diluted|basic|equity|class\s\w|american\sdepositary|limited\spartner|"
+    r"weighted\saverage"
+)
 _PER_SHARE = re.compile(
     rf"\bper[\s-](?:(?:{_KINDS_OF_SHARE}|equivalent|average)[\s-]){{0,3}}"
     r"(?:shares?|units?|ads|adss?|stock|rsus?|psus?|options?|awards?)\b|\bEPS\b|/\s?(?:share|unit)\b"
     r"|\bexercise\s+price\b|\bgrant[\s-]date\s+fair\s+value\b|\baverage\s+price\s+paid\b"
-    r"|一株当たり|1株当たり|\bje\s+aktie\b|\bpar\s+action\b|\bpr\.\s+aktie\b", re.IGNORECASE)
+    r"|一株当たり|1株当たり|\bje\s+aktie\b|\bpar\s+action\b|\bpr\.\s+aktie\b",
+    re.IGNORECASE,
+)
 _SHARES = re.compile(
     r"\b(?:weighted[\s-]average|number\s+of|average|diluted|basic)\b[^.;]{0,50}\b(?:shares|stock|units)\b"
     r"|\bshares?\b[^.;]{0,40}\b(?:outstanding|used|issued|repurchased|authorized)\b"
     r"|\bin\s+(?:computing|calculating|the\s+computation)\b"
     r"|^\W*(?:total\s+)?(?:shares|units|rsus|psus|options)\b(?:\W+in\s+\w+)?\W*$|\bshares\s+under\s+option"
     r"|\bdilutive\b[^.;]{0,40}\b(?:awards|securities)\b"
-    r"|\b(?:common|diluted|dilutive)\s+(?:equivalent\s+)?shares\b|株式数", re.IGNORECASE)
+    r"|\b(?:common|diluted|dilutive)\s+(?:equivalent\s+)?shares\b|株式数",
+    re.IGNORECASE,
+)
 _COUNTS = re.compile(
-    r"^(?:total\s+)?(?:number\s+of|headcount|employees|stores|units\s+(?:sold|delivered)|deliveries)\b", re.IGNORECASE)
+    r"^(?:total\s+)?(?:number\s+of|headcount|employees|stores|units\s+(?:sold|delivered)|deliveries)\b", re.IGNORECASE
+)
 _PERCENT = re.compile(r"%|‰|\bpercent(?:age)?\b|\bper\s?cent\b|\bbps\b|\bbasis\s+points\b", re.IGNORECASE)
-_CODE = re.compile(rf"\b({_MONEY_CODES})\b|(US|C|A|HK|NT|R)?([{_SIGNS}])"
-                   r"|\b(u\.?s\.?\s+dollars?|euros?|yen|pounds?\s+sterling|dollars?)\b", re.IGNORECASE)
-_SIGN_CODES = {"€": "EUR", "£": "GBP", "￡": "GBP", "₹": "INR", "₩": "KRW", "₽": "RUB", "₺": "TRY", "฿": "THB",
-               "₫": "VND", "₪": "ILS", "₱": "PHP", "₴": "UAH", "₦": "NGN"}
+_CODE = re.compile(
+    rf"\b({_MONEY_CODES})\b|(US|C|A|HK|NT|R)?([{_SIGNS}])"
+    r"|\b(u\.?s\.?\s+dollars?|euros?|yen|pounds?\s+sterling|dollars?)\b",
+    re.IGNORECASE,
+)
+_SIGN_CODES = {
+    "€": "EUR",
+    "£": "GBP",
+    "￡": "GBP",
+    "₹": "INR",
+    "₩": "KRW",
+    "₽": "RUB",
+    "₺": "TRY",
+    "฿": "THB",
+    "₫": "VND",
+    "₪": "ILS",
+    "₱": "PHP",
+    "₴": "UAH",
+    "₦": "NGN",
+}
 _DOLLARS = {"US": "USD", "C": "CAD", "A": "AUD", "HK": "HKD", "NT": "TWD", "R": "BRL"}
 
 
@@ -77,7 +147,7 @@ def read_scales(text: str) -> Scales:
         return Scales()
     share = _SHARE_SCALE.search(text)
     shares = _power(share[1] or share[2]) if share else None
-    plain = text[:share.start()] + " " + text[share.end():] if share else text
+    plain = text[: share.start()] + " " + text[share.end() :] if share else text
     money = _money_scale(plain)
     if money is None and shares is not None and _DOLLAR.search(text):  # "dollar and share amounts … in millions"
         money = shares
@@ -91,7 +161,7 @@ def read_scales(text: str) -> Scales:
 def _only_per_share(text: str) -> bool:
     """Whether the exception is of amounts per share alone, not of numbers of shares: "except per share data"."""
     found = _EXCEPT_SHARES.search(text)
-    rest = text[found.start():] if found else ""
+    rest = text[found.start() :] if found else ""
     return not re.search(r"\bshares?\b", _PER_SHARE.sub(" ", rest.replace("-", " ")), re.IGNORECASE)
 
 
@@ -129,8 +199,17 @@ def currency_in(text: str) -> str:
             found.add(_DOLLARS.get((lead or "").upper(), "$") if sign in "$＄" else _SIGN_CODES.get(sign, sign))
         elif word:
             plain = word.lower().replace(".", "")
-            found.add("USD" if plain.startswith("us") else "EUR" if plain.startswith("euro") else
-                      "JPY" if plain == "yen" else "GBP" if plain.startswith("pound") else "$")
+            found.add(
+                "USD"
+                if plain.startswith("us")
+                else "EUR"
+                if plain.startswith("euro")
+                else "JPY"
+                if plain == "yen"
+                else "GBP"
+                if plain.startswith("pound")
+                else "$"
+            )
     if len(found) > 1:
         found.discard("$")
     return found.pop() if len(found) == 1 else ""
@@ -171,7 +250,9 @@ def is_count(text: str) -> bool:
 
 _UNIT_WORDS = re.compile(
     rf"^\W*(?:in\s+)?(?:{_LONG}|{_SHORT}|{_MONEY}|per|share|shares|percent|%|pp|points?|employees?|vehicles?"
-    r"|[\s().,/'0])+\W*$", re.IGNORECASE)
+    r"|[\s().,/'0])+\W*$",
+    re.IGNORECASE,
+)
 
 
 @lru_cache(maxsize=16_384)

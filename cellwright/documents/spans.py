@@ -9,30 +9,62 @@ from functools import lru_cache
 
 from cellwright.documents.dates import MONTH_OF, Mention, mentions_in
 
-_COUNTS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9,
-           "ten": 10, "eleven": 11, "twelve": 12}
+_COUNTS = {
+    "one": 1,
+    "two": 2,
+    "three": 3,
+    "four": 4,
+    "five": 5,
+    "six": 6,
+    "seven": 7,
+    "eight": 8,
+    "nine": 9,
+    "ten": 10,
+    "eleven": 11,
+    "twelve": 12,
+}
 _MONTHS = re.compile(rf"\b({'|'.join(_COUNTS)}|\d{{1,2}})[\s-]months?\b", re.IGNORECASE)
-_WEEKS = re.compile(r"\b(13|14|26|27|39|40|52|53|thirteen|fourteen|twenty-six|thirty-nine|fifty-two|fifty-three)"
-                    r"[\s-]weeks?\b", re.IGNORECASE)
-_WEEK_MONTHS = {"13": 3, "14": 3, "thirteen": 3, "fourteen": 3, "26": 6, "27": 6, "twenty-six": 6, "39": 9, "40": 9,
-                "thirty-nine": 9}
+_WEEKS = re.compile(
+    r"\b(13|14|26|27|39|40|52|53|thirteen|fourteen|twenty-six|thirty-nine|fifty-two|fifty-three)"
+    r"[\s-]weeks?\b",
+    re.IGNORECASE,
+)
+_WEEK_MONTHS = {
+    "13": 3,
+    "14": 3,
+    "thirteen": 3,
+    "fourteen": 3,
+    "26": 6,
+    "27": 6,
+    "twenty-six": 6,
+    "39": 9,
+    "40": 9,
+    "thirty-nine": 9,
+}
 _QUARTER = re.compile(r"\b(?:quarters?|quarterly|Q[1-4]|[1-4]Q|quartal)\b", re.IGNORECASE)
 _HALF = re.compile(r"\b(?:half[\s-]years?|H[12]|[12]H|semestre|halbjahr)\b", re.IGNORECASE)
-_YEAR = re.compile(r"\b(?:years?\s+(?:ended|ending)|(?:fiscal|financial|calendar)\s+years?|annual|full[\s-]year|"
-                   r"for\s+the\s+years?|geschäftsjahr|exercice|ejercicio|esercizio|regnskabsår|FY)\b"
-                   r"|\bFY(?=['’\d\s])|会計年度|年度|事業年度", re.IGNORECASE)
-_ENDED = re.compile(r"\b(?:ended|ending)\b|会計年度|事業年度", re.IGNORECASE)
-_AS_OF = re.compile(r"\b(?:as\s+of|as\s+at|balance\s+sheets?|financial\s+(?:position|condition)|zum|au)\b|時点|末現在",
-                    re.IGNORECASE)
+_YEAR = re.compile(
+    r"\b(?:years?\s+(?:ended|ending)|(?:fiscal|financial|calendar)\s+years?|annual|full[\s-]year|"
+    r"for\s+the\s+years?|geschäftsjahr|exercice|ejercicio|esercizio|regnskabsår|FY)\b"
+    r"|\bFY(?=['’\d\s])|会計年度|年度|事業年度",
+    re.IGNORECASE,
+)
+_ENDED = re.compile(r"\b(?:ended|ending)\b", re.IGNORECASE)
+_AS_OF = re.compile(
+    r"\b(?:as\s+of|as\s+at|balance\s+sheets?|financial\s+(?:position|condition)|zum|au)\b|時点|末現在", re.IGNORECASE
+)
 _STATEMENTS = re.compile(r"\b(?:statements?|income|operations|cash\s+flows?)\b", re.IGNORECASE)
 _TO = re.compile(r"\s*(?:to|through|thru|until|bis|au|al|a|til|[-–—~〜～/]|至)\s*", re.IGNORECASE)
 _FILLER = re.compile(
     r"\b(?:for|the|at|as|of|on|and|years?|year-to-date|fiscal|financial|calendar|periods?|ended|ending|end|months?|"
     r"weeks?|quarters?|first|second|third|fourth|three|six|nine|twelve|balances?|restated|unaudited|audited|thirteen|"
     r"twenty-six|thirty-nine|fifty-two|fifty-three|Q[1-4]|FY|actual|to|from|through)\b"
-    r"|\d{1,2}(?=[\s-](?:weeks?|months?))|[\s(),.:;/–—自至-]", re.IGNORECASE)
+    r"|\d{1,2}(?=[\s-](?:weeks?|months?))|[\s(),.:;/–—自至-]",
+    re.IGNORECASE,
+)
 _COMPARES = re.compile(
-    r"\b(?:changes?|vs\.?|versus|variance|increase|decrease|difference|yoy|y/y)\b|%\s?chg|\bchg\b|増減", re.IGNORECASE)
+    r"\b(?:changes?|vs\.?|versus|variance|increase|decrease|difference|yoy|y/y)\b|%\s?chg|\bchg\b|増減", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +105,8 @@ def read_span(text: str, locale: str = "en") -> Span:
     full = [mention for mention in mentions if mention.date is not None]
     dates = list(dict.fromkeys(mention.date for mention in full if mention.date))
     if len(dates) == 1:
+        if "年度" in text:  # a balance sheet heads its columns "this business year (March 31)": the day is an instant
+            months, instant = None, True
         return Span(dates[0], months=months, instant=instant, compares=compares)
     if len(dates) == 2 and _is_range(text, full):
         return Span(max(dates), min(dates), months=months, instant=False, compares=compares)
@@ -86,8 +120,14 @@ def _undated(mentions: list[Mention], months: int | None, instant: bool | None, 
     days = {(m.month, m.day) for m in mentions if m.year is None and m.month is not None and m.day is not None}
     year, fiscal = next(iter(years)) if len({y for y, _ in years}) == 1 else (None, False)
     month, day = next(iter(days)) if len(days) == 1 else (None, None)
-    return Span(year=year, fiscal=fiscal or any(flag for _, flag in years), months=months, instant=instant,
-                compares=compares, month_day=(month, day) if month is not None and day is not None else None)
+    return Span(
+        year=year,
+        fiscal=fiscal or any(flag for _, flag in years),
+        months=months,
+        instant=instant,
+        compares=compares,
+        month_day=(month, day) if month is not None and day is not None else None,
+    )
 
 
 def _is_range(text: str, full: list[Mention]) -> bool:
@@ -101,8 +141,11 @@ def length_in(text: str) -> int | None:
         word = match[1].lower()
         if _is_length(text, match.start(), match.end()):
             found.add(_COUNTS.get(word) or int(word))
-    found.update(_WEEK_MONTHS.get(match[1].lower(), 12) for match in _WEEKS.finditer(text)
-                 if _is_length(text, match.start(), match.end()))
+    found.update(
+        _WEEK_MONTHS.get(match[1].lower(), 12)
+        for match in _WEEKS.finditer(text)
+        if _is_length(text, match.start(), match.end())
+    )
     if not found:
         found = {3} if _QUARTER.search(text) else {6} if _HALF.search(text) else {12} if _YEAR.search(text) else set()
     return found.pop() if len(found) == 1 else None
@@ -112,7 +155,7 @@ def _is_length(text: str, start: int, at: int) -> bool:
     """Whether `text[start:at]`, "three months", is a period's length: "12 months or greater" is a term."""
     if text[:start].rstrip().lower().endswith(("than", "within", "over", "next", "up to")):
         return False
-    rest = text[at:at + 12].strip(" ,:.").lower()
+    rest = text[at : at + 12].strip(" ,:.").lower()
     return not rest or rest.startswith(("end", "to ", "20", "19", "period", "and")) or rest[:3] in MONTH_OF
 
 
@@ -126,7 +169,7 @@ def is_period(text: str, locale: str = "en") -> bool:
         return bool(length_in(text)) and not _FILLER.sub("", text)
     rest, at = [], 0
     for mention in mentions:
-        rest.append(text[at:mention.start])
+        rest.append(text[at : mention.start])
         at = mention.end
     rest.append(text[at:])
     return not _FILLER.sub("", " ".join(rest))

@@ -47,8 +47,11 @@ def read_xlsx(data: bytes) -> Document:
     """
     check_bytes(data, "XLSX")
     unsaved, merged = _check_parts(data)
-    notes = [f"{unsaved} formulas have no stored value: save the workbook in a spreadsheet program, and "
-             "capture that"] if unsaved else []
+    notes = (
+        [f"{unsaved} formulas have no stored value: save the workbook in a spreadsheet program, and capture that"]
+        if unsaved
+        else []
+    )
     try:
         with python_warnings.catch_warnings():
             python_warnings.simplefilter("ignore")  # openpyxl warns of styles and extensions that it drops
@@ -56,19 +59,27 @@ def read_xlsx(data: bytes) -> Document:
     except CellwrightError:
         raise
     except Exception as error:  # openpyxl raises whatever a damaged part leads it to
-        raise UnreadableInput(f"the XLSX file is damaged ({type(error).__name__})",
-                              fix="capture the source again") from error
+        raise UnreadableInput(
+            f"the XLSX file is damaged ({type(error).__name__})", fix="capture the source again"
+        ) from error
     notes += [f"the sheet {name!r} is hidden" for name in hidden]
     lines = [[sheet.name, *(_line(row) for row in sheet.rows)] for sheet in sheets]
     text = "\n".join("\n".join(part) for part in lines)
     check_characters(len(text), "XLSX")
-    return Document(kind="xlsx", media_type=MEDIA_TYPE, text=text, warnings=tuple(notes),
-                    read_tables=partial(_tables, tuple(sheets)))
+    return Document(
+        kind="xlsx",
+        media_type=MEDIA_TYPE,
+        text=text,
+        warnings=tuple(notes),
+        read_tables=partial(_tables, tuple(sheets)),
+    )
 
 
 # A formula whose cell ends without a value, or with an empty one.
-_NO_VALUE = re.compile(rb"(?:</(?:\w{1,9}:)?f>|<(?:\w{1,9}:)?f(?: [^<>]{0,300})?/>)\s{0,9}"
-                       rb"(?:<(?:\w{1,9}:)?v ?/>|<v></v>)?\s{0,9}</(?:\w{1,9}:)?c>")
+_NO_VALUE = re.compile(
+    rb"(?:</(?:\w{1,9}:)?f>|<(?:\w{1,9}:)?f(?: [^<>]{0,300})?/>)\s{0,9}"
+    rb"(?:<(?:\w{1,9}:)?v ?/>|<v></v>)?\s{0,9}</(?:\w{1,9}:)?c>"
+)
 
 
 _FAR_ROW = re.compile(rb'<(?:\w{1,9}:)?row [^<>]{0,300}?\br="[0-9]{8}')
@@ -100,8 +111,9 @@ def _check_parts(data: bytes) -> tuple[int, dict[str, list[str]]]:
 
 
 def _beyond(sheet: str) -> UnreadableInput:
-    return UnreadableInput(f"the sheet {sheet[:40]!r} has a row beyond the last that a sheet can have",
-                           expected=f"{MAX_ROWS} rows at most")
+    return UnreadableInput(
+        f"the sheet {sheet[:40]!r} has a row beyond the last that a sheet can have", expected=f"{MAX_ROWS} rows at most"
+    )
 
 
 def _read_sheets(data: bytes, merged: dict[str, list[str]]) -> tuple[list[_Sheet], list[str]]:
@@ -137,8 +149,14 @@ def _sheets(book: Workbook, merged: dict[str, list[str]]) -> Iterator[_Sheet]:
         cells += width * len(rows)
         check_cells(cells, "XLSX")
         bounds = [range_boundaries(ref) for ref in merged.get(getattr(sheet, "_worksheet_path", ""), ())]
-        yield _Sheet(str(sheet.title), rows, [(top - 1, left - 1, min(bottom, len(rows)) - 1, min(right, width) - 1)
-                                              for left, top, right, bottom in bounds])
+        yield _Sheet(
+            str(sheet.title),
+            rows,
+            [
+                (top - 1, left - 1, min(bottom, len(rows)) - 1, min(right, width) - 1)
+                for left, top, right, bottom in bounds
+            ],
+        )
 
 
 _QUOTED = re.compile(r'"[^"]*"|\\.')
@@ -206,8 +224,10 @@ def _tables(sheets: tuple[_Sheet, ...]) -> tuple[Table, ...]:
     at = 0
     for number, sheet in enumerate(sheets):
         width = max((len(row) for row in sheet.rows), default=0)
-        grid = [[Cell(row[c], r, c) if c < len(row) and row[c] else None for c in range(width)]
-                for r, row in enumerate(sheet.rows)]
+        grid = [
+            [Cell(row[c], r, c) if c < len(row) and row[c] else None for c in range(width)]
+            for r, row in enumerate(sheet.rows)
+        ]
         _spread(grid, sheet.merged)
         at += len(sheet.name) + 1
         tables.append(Table(number=number, grid=tuple(map(tuple, grid)), name=sheet.name, offset=at))
@@ -225,5 +245,5 @@ def _spread(grid: list[list[Cell | None]], merged: Sequence[tuple[int, int, int,
         if cell is None:
             continue
         whole = Cell(cell.text, top, left, bottom - top + 1, right - left + 1)
-        for row in grid[top:bottom + 1]:
-            row[left:right + 1] = [whole] * (right - left + 1)
+        for row in grid[top : bottom + 1]:
+            row[left : right + 1] = [whole] * (right - left + 1)

@@ -92,6 +92,13 @@ def open_bundle(folder: Path) -> Bundle:
             Place(str(folder)),
             fix="make one with `cellwright bundle`, or name another one",
         )
+    if not (folder / MANIFEST).exists():
+        raise UnreadableInput(
+            "the folder is no bundle",
+            Place(str(folder)),
+            expected=f"`{MANIFEST}` in it",
+            fix="make one with `cellwright bundle`, or name another one",
+        )
     manifest = _manifest(folder)
     contents = _checked_files(folder, _texts(manifest, "files"))
     digests = _texts(manifest, "tables")

@@ -1,7 +1,8 @@
 """JSON lines of a submission into cells: one object a line (design, section 8).
 
-Numbers keep their digits: they are never made binary floats. What is no JSON, too long, too deep, not finite
-or not of the form is told with its line.
+Numbers keep their digits: they are never made binary floats. A line that is no JSON object naming task, entity
+and dimension is told with its number and refuses the file; whatever else is not of the form leaves that one
+cell unparsed and says why.
 """
 
 from __future__ import annotations
@@ -22,7 +23,8 @@ MAX_LINES = 200_000
 MAX_SOURCES = 500
 MAX_STEPS = 500
 
-_CELL_KEYS = ("task", "entity", "dimension", "answer", "derivation", "sources")
+_NAMES = ("task", "entity", "dimension")
+_CELL_KEYS = (*_NAMES, "answer", "derivation", "sources")
 _ANSWER_KEYS = ("type", "value", "unit", "low", "high", "confidence", "method", "reason")
 _STEP_KEYS = ("id", "expr", "value", "unit")
 _FORM = (
@@ -33,6 +35,12 @@ _FORM = (
 
 class _Number(str):
     """A JSON number as its digits; strings stay plain text."""
+
+
+class _Object(dict[str, Any]):
+    """A JSON object that knows which of its keys stands twice."""
+
+    twice = ""
 
 
 class _NotForm(Exception):
@@ -63,7 +71,7 @@ def _object(line: str) -> Mapping[str, Any]:
         raise _NotForm(f"a line of more than {MAX_LINE} characters", seen=f"{len(line)} characters")
     try:
         value = json.loads(
-            line, parse_float=_Number, parse_int=_Number, parse_constant=_refuse_constant, object_pairs_hook=_pairs
+            line, parse_float=_Number, parse_int=_Number, parse_constant=_Number, object_pairs_hook=_pairs
         )
     except RecursionError:
         raise _NotForm("JSON that is nested too deeply", expected=_FORM) from None
@@ -76,20 +84,18 @@ def _object(line: str) -> Mapping[str, Any]:
     return value
 
 
-def _refuse_constant(name: str) -> Any:
-    raise _NotForm("a number that is not finite", seen=name, expected="a finite number, or null")
-
-
-def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found: dict[str, Any] = {}
+def _pairs(pairs: list[tuple[str, Any]]) -> _Object:
+    found = _Object()
     for key, value in pairs:
-        if key in found:
-            raise _NotForm(f"the key `{key[:80]}` stands twice in one object")
+        if key in found and found.twice not in _NAMES:
+            found.twice = key
         found[key] = value
     return found
 
 
 def _check_keys(value: Mapping[str, Any], known: tuple[str, ...]) -> None:
+    if isinstance(value, _Object) and value.twice:
+        raise _NotForm(f"the key `{value.twice[:80]}` stands twice in one object")
     for key in value:
         if key not in known and not key.startswith("x_"):
             raise _NotForm(
@@ -101,21 +107,20 @@ def _check_keys(value: Mapping[str, Any], known: tuple[str, ...]) -> None:
 
 
 def _cell(value: Mapping[str, Any], line: int) -> SubmittedCell:
-    _check_keys(value, _CELL_KEYS)
     names = []
-    for key in ("task", "entity", "dimension"):
+    if isinstance(value, _Object) and value.twice in _NAMES:
+        raise _NotForm(f"the key `{value.twice}` stands twice in one object", column=value.twice)
+    for key in _NAMES:
         if not isinstance(value.get(key), str) or isinstance(value[key], _Number) or not value[key].strip():
             raise _NotForm(f"`{key}` is missing", column=key, seen=_shown(value.get(key)), expected=f"the {key}'s id")
         names.append(_plain(value[key]).strip())
-    return SubmittedCell(
-        names[0],
-        names[1],
-        names[2],
-        _answer(value.get("answer")),
-        _derivation(value.get("derivation")),
-        _sources(value.get("sources")),
-        line,
-    )
+    try:
+        _check_keys(value, _CELL_KEYS)
+        said = (_answer(value.get("answer")), _derivation(value.get("derivation")), _sources(value.get("sources")))
+    except _NotForm as error:
+        why = Problem(error.what, Place(), error.seen, error.expected, error.fix).sentence()
+        return SubmittedCell(names[0], names[1], names[2], RawAnswer(unreadable=why), line=line)
+    return SubmittedCell(names[0], names[1], names[2], *said, line)
 
 
 def _answer(value: Any) -> RawAnswer:
@@ -179,17 +184,20 @@ def _text(value: Any, key: str) -> str:
 
 
 def _digits(number: _Number, key: str) -> str:
+    """The plain digits of a number; of one out of bounds its words where it is none that an answer rests on."""
     try:
         value = Decimal(str(number))
         if not value.is_finite() or len(value.as_tuple().digits) > 100:
             raise ValueError
         canonical(value)
     except (ValueError, InvalidOperation):
+        if key not in ("answer", "answer.value", "answer.low", "answer.high"):
+            return str(number)[:100]
         raise _NotForm(
             f"`{key}` is a number out of bounds",
             column=key,
             seen=str(number)[:40],
-            expected="at most 60 digits before or after the point",
+            expected="a finite one of at most 60 digits before or after the point",
         ) from None
     return format(value, "f")
 

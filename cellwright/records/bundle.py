@@ -27,6 +27,7 @@ TABLE_COLUMNS: dict[str, dict[str, str]] = {
         "status": "where it stands",
         "comparability": "goes up when scores cannot be compared",
         "question": "the whole question",
+        "periods": "JSON: {label: {default or entity: dates}}",
         "assumptions": "JSON: [{id, value or values, unit, reason}]",
         "contributors": "JSON: who made it",
     },

@@ -67,7 +67,7 @@ def task_prompt(tables: Mapping[str, Rows], task: str) -> str:
         _entities(entities),
         "## Dimensions\n",
         *[_dimension(item, entities, cells) for item in dimensions],
-        _periods(entities, cells),
+        _periods(row, entities, cells),
         _assumptions(row),
         f"Task: {task}\n",
         _FORMAT,
@@ -114,23 +114,29 @@ def _dimension(dimension: Row, entities: Sequence[Row], cells: Mapping[tuple[str
     return "\n".join(lines)
 
 
-def _periods(entities: Sequence[Row], cells: Mapping[tuple[str, str], Row]) -> str:
-    """The dates of each period, entity by entity where they differ."""
-    dates: dict[str, dict[str, str]] = {}
+def _periods(task: Row, entities: Sequence[Row], cells: Mapping[tuple[str, str], Row]) -> str:
+    """The dates of each period, entity by entity where they differ; the year before too, which growth asks for."""
+    ids = [row["entity"] for row in entities]
+    dates: dict[str, dict[str, str]] = {
+        label: {entity: _dates(found) for entity in ids if (found := own.get(entity) or own.get("default"))}
+        for label, own in json.loads(task.get("periods") or "{}").items()
+    }
     for (entity, _), cell in cells.items():
         if cell["period"] and cell["period_end"]:
-            start = f"{cell['period_start']} to " if cell["period_start"] else ""
-            dates.setdefault(cell["period"], {})[entity] = f"{start}{cell['period_end']}"
-    if not dates:
-        return ""
-    lines = ["## Periods\n"]
+            both = [cell["period_start"], cell["period_end"]]
+            dates.setdefault(cell["period"], {})[entity] = _dates("/".join(day for day in both if day))
+    lines = []
     for label, by_entity in sorted(dates.items()):
-        if len(set(by_entity.values())) == 1:
+        if by_entity and len(set(by_entity.values())) == 1:
             lines.append(f"- {_line(label)}: {next(iter(by_entity.values()))}")
-            continue
-        order = [row["entity"] for row in entities if row["entity"] in by_entity]
-        lines.append(f"- {_line(label)}: " + "; ".join(f"{entity} {by_entity[entity]}" for entity in order))
-    return "\n".join(lines) + "\n"
+        elif by_entity:
+            told = "; ".join(f"{entity} {by_entity[entity]}" for entity in ids if entity in by_entity)
+            lines.append(f"- {_line(label)}: {told}")
+    return "\n".join(["## Periods\n", *lines]) + "\n" if lines else ""
+
+
+def _dates(period: str) -> str:
+    return _line(period.replace("/", " to "))
 
 
 def _assumptions(task: Row) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
-from cellwright.records.errors import Place, Problem, UnreadableInput
+from cellwright.records.errors import Place, Problem, UnreadableInput, clip
 from cellwright.records.suggest import did_you_mean
 from cellwright.records.tables import expectation
 from cellwright.records.task import Assumption, Check, Dimension, Entity, NearMiss, Override, Scoring, Step, Task
@@ -45,13 +45,14 @@ def _problem(fault: Any, file: str, lines: Lines, raw: object) -> Problem:
     if fault["type"] == "extra_forbidden":
         known = _known_keys(path)
         return Problem(
-            f"the key `{path[-1]}` is unknown",
+            f"the key `{clip(str(path[-1]), 40)}` is unknown",
             place,
             seen=str(path[-1]),
             expected=f"one of {', '.join(known)}" if known else "",
             fix=did_you_mean(str(path[-1]), known) + "inside {…}, text with a comma, bracket or brace must be quoted",
         )
-    return Problem(f"`{path[-1]}` cannot be read", place, seen=shown or repr(seen)[:80], expected=expectation(fault))
+    what = f"`{clip(str(path[-1]), 40)}` cannot be read"
+    return Problem(what, place, seen=shown or repr(seen)[:80], expected=expectation(fault))
 
 
 def _key(path: Path, raw: object) -> str:
@@ -63,7 +64,7 @@ def _key(path: Path, raw: object) -> str:
         except (KeyError, IndexError, TypeError):
             raw = None
         own = raw.get("id") if isinstance(part, int) and isinstance(raw, dict) else None
-        names.append(own if isinstance(own, str) else str(part))
+        names.append(clip(own if isinstance(own, str) else str(part), 40))
     return ".".join(names)
 
 

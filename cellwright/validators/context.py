@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import date
 from functools import cached_property
 
 from cellwright.records.errors import Place, UnreadableInput
@@ -14,6 +15,7 @@ from cellwright.records.rows import CellRow, Fact, Row
 from cellwright.records.task import CellSpec, Task
 from cellwright.validators.answers import Answers
 from cellwright.validators.evidence import Evidence
+from cellwright.validators.lint import Derivation
 from cellwright.validators.owners import Owners
 from cellwright.validators.profiles import Profile
 from cellwright.validators.registry import Hit
@@ -58,6 +60,16 @@ class AuditContext:
         return {(spec.entity, spec.dimension): spec for spec in self.task.cells()}
 
     @cached_property
+    def derivations(self) -> tuple[Derivation, ...]:
+        """Each derivation once, in the place of the first entity that it is written for."""
+        found: dict[tuple[object, ...], Derivation] = {}
+        for spec in self.specs.values():
+            key = (spec.dimension, spec.steps, spec.unit, spec.period, spec.ask)
+            if key not in found and spec.answer_type != "not_available":
+                found[key] = Derivation(self.task, spec)
+        return tuple(found.values())
+
+    @cached_property
     def long_quotes(self) -> tuple[Fault, ...]:
         """The faults that are quotes over their length: another rule tells these."""
         return tuple(fault for fault in self.faults if fault.kind == "unreadable" and fault.place.column == "quote")
@@ -75,6 +87,16 @@ class AuditContext:
                 except UnreadableInput as error:
                     known[key] = error
         return {fact.id: known[fact.period, fact.entity] for fact in self.folder.facts}
+
+    def day_of(self, label: str, entity: str, years_back: int = 0) -> date | None:
+        """The last day of a period of an entity, or of the one some years before; None where it has no dates."""
+        calendar = self.task.calendar
+        try:
+            for _ in range(years_back):
+                label = calendar.year_before(label, entity)
+            return calendar.period(label, entity).end
+        except UnreadableInput:  # C1-PERIOD-UNREADABLE or C3-REPLAY tells it
+            return None
 
     @cached_property
     def readings_of_one_thing(self) -> dict[tuple[str, str, str], list[Fact]]:
@@ -120,12 +142,15 @@ class AuditContext:
 
     @cached_property
     def known_ids(self) -> dict[str, frozenset[str]]:
-        """The ids that a reference may name, by kind."""
+        """The ids that a reference may name, by kind; also those of lines in which another field is at fault."""
+        typed = {
+            name: {row.get("id", "").strip() for row in table.rows} - {""} for name, table in self.folder.tables.items()
+        }
         return {
             "entity": frozenset(self.task.entity_ids),
             "dimension": frozenset(dimension.id for dimension in self.task.dimensions),
-            "source": frozenset(self.folder.source_by_id),
-            "fact": frozenset(self.folder.fact_by_id),
+            "source": frozenset(self.folder.source_by_id) | typed.get("sources", set()),
+            "fact": frozenset(self.folder.fact_by_id) | typed.get("facts", set()),
         }
 
     @cached_property

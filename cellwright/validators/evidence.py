@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
+from cellwright.documents.locate import Locator
+from cellwright.documents.model import Document
 from cellwright.documents.quotes import QuoteIndex
 
 STAND_IN = "stand-in"
@@ -31,6 +33,8 @@ class Evidence:
     """Its media type."""
     problem: str = ""
     """Why it cannot be used, in one sentence; empty where it can."""
+    document: Document | None = field(default=None, repr=False, compare=False)
+    """The document itself, where its figures can be read again; None where there is only its text."""
 
     @cached_property
     def index(self) -> QuoteIndex:
@@ -41,6 +45,11 @@ class Evidence:
     def absent(self) -> bool:
         """Whether nothing was found for the pin, as against something that cannot be used."""
         return self.problem.startswith(NOT_HERE) or not (self.sha256 or self.problem)
+
+    @cached_property
+    def locator(self) -> Locator | None:
+        """The document, made ready to be asked for figures."""
+        return Locator(self.document) if self.document is not None else None
 
     @property
     def usable(self) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
@@ -10,6 +10,7 @@ from cellwright.records.decimals import CONTEXT
 from cellwright.records.derivations import CellResult
 from cellwright.records.errors import Place
 from cellwright.records.quantities import Reading, find_numbers
+from cellwright.records.scoring import Rule
 from cellwright.records.task import CellSpec, Task
 
 _YEARS = (1900, 2100)
@@ -25,22 +26,33 @@ class Told:
     dimension: str
 
 
-def told_answers(task: Task, cells: Sequence[tuple[CellSpec, CellResult]], digits: int) -> Iterator[Told]:
-    """Numbers with at least `digits` significant digits that equal an answer, rounded to their last digit."""
+def told_answers(
+    task: Task,
+    cells: Sequence[tuple[CellSpec, CellResult]],
+    digits: int,
+    rules: Mapping[tuple[str, str], Rule] | None = None,
+) -> Iterator[Told]:
+    """Numbers with at least `digits` significant digits that equal an answer, rounded to their last digit.
+
+    With `rules` also those that the cell's rule takes for right: a near answer can be copied as well.
+    """
     task_wide = list(_task_numbers(task, digits))
     asks: dict[tuple[str, str], list[Reading]] = {}
+    names = {dimension.id: dimension.name for dimension in task.dimensions}
     for spec, result in cells:
         key = (spec.dimension, spec.ask)
         if key not in asks:
-            asks[key] = list(_numbers(spec.ask, task.language, digits))
+            asks[key] = list(_numbers(f"{names[spec.dimension]}\n{spec.ask}", task.language, digits))
+        rule = (rules or {}).get((spec.entity, spec.dimension))
+        reach = rule.full.around(result.value) if rule and rule.full and result.value is not None else Decimal(0)
         for value in (result.value, result.low, result.high):
             if value is None:
                 continue
             for at, reading in task_wide:
-                if _is(reading, value):
+                if _is(reading, value, reach):
                     yield Told(at, reading.text, spec.entity, spec.dimension)
             for reading in asks[key]:
-                if _is(reading, value):
+                if _is(reading, value, reach):
                     place = task.place_of(spec.dimension, "ask", entity=spec.entity)
                     yield Told(place, reading.text, spec.entity, spec.dimension)
 
@@ -76,6 +88,6 @@ def _counts(reading: Reading, digits: int) -> bool:
     return len(reading.magnitude.as_tuple().digits) >= digits and bool(reading.magnitude)
 
 
-def _is(reading: Reading, value: Decimal) -> bool:
-    """Whether the answer, rounded to the number's last digit, is the number (its sign aside)."""
-    return abs(CONTEXT.subtract(abs(reading.value), abs(value))) <= reading.half_digit
+def _is(reading: Reading, value: Decimal, reach: Decimal) -> bool:
+    """Whether the answer, rounded to the number's last digit or within `reach`, is the number (its sign aside)."""
+    return abs(CONTEXT.subtract(abs(reading.value), abs(value))) <= max(reading.half_digit, reach)

@@ -19,8 +19,20 @@ from cellwright.records.findings import Condition, Finding, Severity
 if TYPE_CHECKING:
     from cellwright.validators.context import AuditContext
 
-ROOMS = ("complete", "sourced", "derived", "reconciled", "scorable")
-"""The modules of `validators.rules`, one a condition."""
+ROOMS = (
+    "complete",
+    "shaped",
+    "sourced",
+    "figures",
+    "reread",
+    "derived",
+    "linted",
+    "reconciled",
+    "scorable",
+    "prompted",
+    "piloted",
+)
+"""The modules of `validators.rules`, by condition."""
 PREFIX = {condition: f"C{number}" for number, condition in enumerate(Condition, start=1)}
 """How the ids of a condition's rules begin."""
 

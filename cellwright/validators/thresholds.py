@@ -35,9 +35,15 @@ class Thresholds(BaseModel):
     constant_guess_mean: _Share = Decimal("0.5")
     """A dimension on which one constant answer scores more than this on average asks for no research: 0.5 is
     what an honest near answer earns, and guessing the order of magnitude right everywhere gives 0.25 already."""
+    constant_guess_mean_derived: _Share = Decimal("0.45")
+    """The same where every cell asks for a derivation: a constant shows none and earns 0.5 at most, so that more
+    than this means that it is a near answer for nine entities in ten."""
     relative_full_most: _Share = Decimal("0.05")
     """A relative `full` wider than this part of the reference takes wrong answers for right ones: missteps
     such as a neighbouring year begin about there."""
+    points_full_most: _Points = Decimal("0.5")
+    """An absolute `full` of a percentage wider than this many percentage points takes neighbouring answers for
+    right ones: to one decimal, half the last digit is 0.05, and ten times as much is a guess."""
     difficulty_least: _Share = Decimal("0.05")
     """A task on which trial runs score less than this on average tells agents apart by luck: it is more
     likely broken than hard."""

@@ -70,28 +70,26 @@ class _Witnesses:
 
     def _verdict(self, spec: CellSpec, result: CellResult, rule: Rule, reference: Reference) -> Verdict:
         inputs = [self.facts[fact_id] for fact_id in result.inputs if fact_id in self.facts]
-        witnessed = [
-            InputWitnesses(
-                fact.id,
-                frozenset([self.owner(fact), *(self.owner(other) for other in self.of_primary.get(fact.id, ()))]),
-            )
-            for fact in inputs
-        ]
-        others = list(self._substituted(spec, inputs, rule, reference))
+        owners = {fact.id: {self.owner(fact)} for fact in inputs}
+        others: list[OtherAnswer] = []
+        for primary, witness in self._pairs(inputs):
+            if (witness.value, witness.unit) != (primary.value, primary.unit):
+                other = self._evaluator(primary, witness).try_cell(spec.entity, spec.dimension)
+                if not isinstance(other, CellResult):
+                    # What cannot stand in its place (another currency, a divisor of 0) tells nothing.
+                    continue
+                others.append(_other(other, witness.id, primary.id, rule, reference))
+            owners[primary.id].add(self.owner(witness))
         stated, stated_by = self._stated(spec, inputs, rule, reference)
+        witnessed = [InputWitnesses(fact.id, frozenset(owners[fact.id])) for fact in inputs]
         return agreement(witnessed, [*others, *stated], stated_by)
 
-    def _substituted(
-        self, spec: CellSpec, inputs: Sequence[Fact], rule: Rule, reference: Reference
-    ) -> Iterator[OtherAnswer]:
-        """The answer under each witness that says another number; one that says the same changes nothing."""
+    def _pairs(self, inputs: Sequence[Fact]) -> Iterator[tuple[Fact, Fact]]:
+        """Each input with each of its witnesses that says a number."""
         for primary in inputs:
             for witness in self.of_primary.get(primary.id, ()):
-                if witness.value is None or (witness.value == primary.value and witness.unit == primary.unit):
-                    continue
-                result = self._evaluator(primary, witness).try_cell(spec.entity, spec.dimension)
-                if isinstance(result, CellResult):
-                    yield _other(result, witness.id, primary.id, rule, reference)
+                if witness.value is not None:
+                    yield primary, witness
 
     def _evaluator(self, primary: Fact, witness: Fact) -> Evaluator:
         key = (primary.id, witness.id)

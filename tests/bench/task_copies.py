@@ -10,6 +10,7 @@ import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from cellwright.documents.html import read_html
 from cellwright.records.folder import read_folder
 from cellwright.records.rows import TASK_TABLES
 from cellwright.records.tables import write_table
@@ -18,6 +19,7 @@ from cellwright.validators.evidence import Evidence
 from cellwright.validators.profiles import Profile
 
 ENTITIES = tuple("abcdefgh")
+DATES = {"FY2023": "2023-01-01/2023-12-31", "FY2022": "2022-01-01/2022-12-31"}
 WITHOUT_RESEARCH = ("b", "d", "h")
 WITH_LATER = ("e", "f", "h")
 """Entities with a later document, whose figures are witnesses."""
@@ -196,26 +198,32 @@ def _copy(number: int) -> Copy:
     evidence: dict[str, Evidence] = {}
     sources = []
     for source in dict.fromkeys(fact["source"] for fact in facts):
-        text = _document(number, source, [fact["quote"] for fact in facts if fact["source"] == source])
-        digest = hashlib.sha256(text.encode()).hexdigest()
-        evidence[source] = Evidence(source, digest, text, "live", "200", "text/html")
+        page = _page(number, source, [fact for fact in facts if fact["source"] == source])
+        digest = hashlib.sha256(page).hexdigest()
+        document = read_html(page)
+        evidence[source] = Evidence(source, digest, document.text, "live", "200", "text/html", document=document)
         sources.append(_source(source, digest))
     tables = {"sources": sources, "facts": facts, "cells": _cells(), "searches": _searches()}
     files = {f"{name}.csv": write_table(rows, TASK_TABLES[name].columns()) for name, rows in tables.items()}
     return Copy(f"tasks/copy-{number}", {"task.yaml": task.encode(), **files}, evidence)
 
 
-def _document(number: int, source: str, quotes: list[str]) -> str:
-    """A page of some 20 kB: each quote among lines of other figures."""
-    lines = []
-    for index, quote in enumerate(dict.fromkeys(quotes)):
-        lines.append(quote)
-        lines += [
-            f"Note {index}.{line} to {source}: other line {_draw(number, source, index, line, low=1, high=999)}"
-            f" of the statement, and {_draw(number, source, line, index, low=10_000, high=99_999):,} more"
-            for line in range(15)
-        ]
-    return "\n".join(lines)
+def _page(number: int, source: str, facts: list[Row]) -> bytes:
+    """A page of some 20 kB: a table with a row a figure, and notes that are full of other figures."""
+    rows = "".join(f"<tr><td>{'</td><td>'.join(_cells_of(fact))}</td></tr>" for fact in facts)
+    notes = "".join(
+        f"<p>Note {index}.{line} to {source}: other line {_draw(number, source, index, line, low=1, high=999)}"
+        f" of the statement, and {_draw(number, source, line, index, low=10_000, high=99_999):,} more</p>"
+        for index in range(len(facts))
+        for line in range(15)
+    )
+    head = "<tr><th>Line</th><th>Figure</th><th>Unit</th><th>Period</th></tr>"
+    return f"<html><body><h1>{source}</h1><table>{head}{rows}</table>{notes}</body></html>".encode()
+
+
+def _cells_of(fact: Row) -> tuple[str, str, str, str]:
+    unit = "USD per share" if fact["unit"] == "USD/share" else "USD million"
+    return fact["row"], fact["as_written"], unit, DATES[fact["period"]]
 
 
 def _values(number: int, entity: str) -> dict[str, tuple[int, int]]:
@@ -284,7 +292,8 @@ def _fact(entity: str, name: str, period: str, value: int, source: str, rank: st
         "scale": "0" if per_share else "6",
         "sign": "reversed" if outflow else "shown",
         "unit": "USD/share" if per_share else "USD",
-        "quote": f"{name} of {period} $ {printed}",
+        "quote": f"{name} {printed} {'USD per share' if per_share else 'USD million'} {DATES[period]}",
+        "row": name,
         "basis": "reported",
         "scope": "consolidated",
     }
@@ -323,7 +332,7 @@ def _cells() -> list[Row]:
                 "reviewer": "ben",
             }
             if dimension == "stressed_margin":
-                row["answer_type"] = "range"
+                row |= {"answer_type": "range", "method": "all of the lost profit, or half of it"}
             if dimension == "research_rank" and entity in WITHOUT_RESEARCH:
                 row |= {"answer_type": "not_available", "agreement": "", "reason_code": "not_separately_reported"}
             if (entity, dimension) in divergent:

@@ -28,10 +28,13 @@ def pdf_of(pages: Sequence[Sequence[Line]], *, images: Sequence[int] = (), rotat
 
     With `rotate` the pages are drawn turned and shown turned back, as landscape pages of reports are.
     """
-    objects: list[bytes] = [b"<< /Type /Catalog /Pages 2 0 R >>", b"",
-                            b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>",
-                            b"<< /Type /XObject /Subtype /Image /Width 1 /Height 1 /ColorSpace /DeviceGray"
-                            b" /BitsPerComponent 8 /Length 1 >>\nstream\nA\nendstream"]
+    objects: list[bytes] = [
+        b"<< /Type /Catalog /Pages 2 0 R >>",
+        b"",
+        b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>",
+        b"<< /Type /XObject /Subtype /Image /Width 1 /Height 1 /ColorSpace /DeviceGray"
+        b" /BitsPerComponent 8 /Length 1 >>\nstream\nA\nendstream",
+    ]
     box = b"0 0 612 792" if rotate % 180 == 0 else b"0 0 792 612"
     kids = []
     for number, lines in enumerate(pages):
@@ -40,8 +43,10 @@ def pdf_of(pages: Sequence[Sequence[Line]], *, images: Sequence[int] = (), rotat
             drawn += "q 300 0 0 300 100 100 cm /Im1 Do Q\n"
         stream = drawn.encode("cp1252")
         objects.append(b"<< /Length %d >>\nstream\n%s\nendstream" % (len(stream), stream))
-        objects.append(b"<< /Type /Page /Parent 2 0 R /MediaBox [%s] /Rotate %d /Contents %d 0 R /Resources "
-                       b"<< /Font << /F1 3 0 R >> /XObject << /Im1 4 0 R >> >> >>" % (box, rotate, len(objects)))
+        objects.append(
+            b"<< /Type /Page /Parent 2 0 R /MediaBox [%s] /Rotate %d /Contents %d 0 R /Resources "
+            b"<< /Font << /F1 3 0 R >> /XObject << /Im1 4 0 R >> >> >>" % (box, rotate, len(objects))
+        )
         kids.append(b"%d 0 R" % len(objects))
     objects[1] = b"<< /Type /Pages /Count %d /Kids [%s] >>" % (len(kids), b" ".join(kids))
     return _assembled(objects)
@@ -105,9 +110,18 @@ def with_shared_strings(archive: bytes) -> bytes:
     sheet = "".join(piece if n % 2 == 0 else f't="s"><v>{n // 2}</v>' for n, piece in enumerate(pieces))
     items = "".join(f"<si><t>{text}</t></si>" for text in texts)
     main = "application/vnd.openxmlformats-officedocument.spreadsheetml"
-    types = part_of(archive, "[Content_Types].xml").decode().replace(
-        "</Types>", f'<Override PartName="/xl/sharedStrings.xml" ContentType="{main}.sharedStrings+xml"/></Types>')
-    return repacked(archive, {
-        "xl/worksheets/sheet1.xml": sheet.encode(), "[Content_Types].xml": types.encode(),
-        "xl/sharedStrings.xml":
-            f'<sst xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">{items}</sst>'.encode()})
+    types = (
+        part_of(archive, "[Content_Types].xml")
+        .decode()
+        .replace(
+            "</Types>", f'<Override PartName="/xl/sharedStrings.xml" ContentType="{main}.sharedStrings+xml"/></Types>'
+        )
+    )
+    return repacked(
+        archive,
+        {
+            "xl/worksheets/sheet1.xml": sheet.encode(),
+            "[Content_Types].xml": types.encode(),
+            "xl/sharedStrings.xml": f'<sst xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">{items}</sst>'.encode(),
+        },
+    )

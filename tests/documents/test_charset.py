@@ -13,35 +13,46 @@ from cellwright.documents.charset import decode, known_encoding
 MUELLER = "Müller; 1.234,5 €"
 
 
-@pytest.mark.parametrize(("data", "charset", "encoding", "how"), [
-    (MUELLER.encode(), "utf-8", "utf-8", "header"),
-    (MUELLER.encode("cp1252"), "iso-8859-1", "cp1252", "header"),
-    (MUELLER.encode("utf-8-sig"), None, "utf-8", "bom"),
-    (MUELLER.encode("utf-8-sig"), "utf8", "utf-8", "bom"),
-    (MUELLER.encode("utf-16"), None, "utf-16-le", "bom"),
-    (codecs.BOM_UTF16_BE + MUELLER.encode("utf-16-be"), "utf-16", "utf-16-be", "bom"),
-    (b'<meta charset="windows-1252">' + MUELLER.encode("cp1252"), None, "cp1252", "meta"),
-    (b'<meta http-equiv="Content-Type" content="text/html; charset=cp1252">' + MUELLER.encode("cp1252"), None,
-     "cp1252", "meta"),
-    (b'<?xml version="1.0" encoding="utf-8"?>' + MUELLER.encode(), None, "utf-8", "meta"),
-    (MUELLER.encode(), None, "utf-8", "detected"),
-    (MUELLER.encode("cp1252"), None, "cp1252", "assumed"),
-    (f"{MUELLER} und mehr".encode("utf-16-le"), None, "utf-16-le", "detected"),
-    (f"{MUELLER} und mehr".encode("utf-16-be"), None, "utf-16-be", "detected"),
-])
+@pytest.mark.parametrize(
+    ("data", "charset", "encoding", "how"),
+    [
+        (MUELLER.encode(), "utf-8", "utf-8", "header"),
+        (MUELLER.encode("cp1252"), "iso-8859-1", "cp1252", "header"),
+        (MUELLER.encode("utf-8-sig"), None, "utf-8", "bom"),
+        (MUELLER.encode("utf-8-sig"), "utf8", "utf-8", "bom"),
+        (MUELLER.encode("utf-16"), None, "utf-16-le", "bom"),
+        (codecs.BOM_UTF16_BE + MUELLER.encode("utf-16-be"), "utf-16", "utf-16-be", "bom"),
+        (b'<meta charset="windows-1252">' + MUELLER.encode("cp1252"), None, "cp1252", "meta"),
+        (
+            b'<meta http-equiv="Content-Type" content="text/html; charset=cp1252">' + MUELLER.encode("cp1252"),
+            None,
+            "cp1252",
+            "meta",
+        ),
+        (b'<?xml version="1.0" encoding="utf-8"?>' + MUELLER.encode(), None, "utf-8", "meta"),
+        (MUELLER.encode(), None, "utf-8", "detected"),
+        (MUELLER.encode("cp1252"), None, "cp1252", "assumed"),
+        (f"{MUELLER} und mehr".encode("utf-16-le"), None, "utf-16-le", "detected"),
+        (f"{MUELLER} und mehr".encode("utf-16-be"), None, "utf-16-be", "detected"),
+    ],
+)
 def test_the_encoding_and_what_it_is_known_by_are_recorded(
-        data: bytes, charset: str | None, encoding: str, how: str) -> None:
+    data: bytes, charset: str | None, encoding: str, how: str
+) -> None:
     decoded = decode(data, charset=charset)
     assert (decoded.encoding, decoded.how) == (encoding, how)
     assert MUELLER in decoded.text
     assert not decoded.text.startswith("\ufeff")
 
 
-@pytest.mark.parametrize(("text", "encoding"), [
-    ("売上高は百万円です。営業利益の増加", "cp932"),
-    ("Выручка компании составила сто миллионов рублей", "cp1251"),
-    ("公司总收入增加百分之五,汽车业务毛利率下降", "gb18030"),
-])
+@pytest.mark.parametrize(
+    ("text", "encoding"),
+    [
+        ("売上高は百万円です。営業利益の増加", "cp932"),
+        ("Выручка компании составила сто миллионов рублей", "cp1251"),
+        ("公司总收入增加百分之五,汽车业务毛利率下降", "gb18030"),
+    ],
+)
 def test_other_scripts_are_told_from_the_bytes(text: str, encoding: str) -> None:
     assert decode(text.encode(encoding)).text == text
 
@@ -71,10 +82,19 @@ def test_an_encoding_that_the_web_does_not_know_is_passed_over(label: str) -> No
     assert any("not known" in warning for warning in decode(b"plain", charset=label).warnings)
 
 
-@pytest.mark.parametrize(("label", "encoding"), [
-    ("ISO-8859-1", "cp1252"), ("ascii", "cp1252"), ("GB2312", "gb18030"), ("Shift_JIS", "cp932"),
-    (" 'UTF8' ", "utf-8"), ("x-sjis", "cp932"), ("iso-8859-2", "iso8859-2"), ("KOI8-R", "koi8-r"),
-])
+@pytest.mark.parametrize(
+    ("label", "encoding"),
+    [
+        ("ISO-8859-1", "cp1252"),
+        ("ascii", "cp1252"),
+        ("GB2312", "gb18030"),
+        ("Shift_JIS", "cp932"),
+        (" 'UTF8' ", "utf-8"),
+        ("x-sjis", "cp932"),
+        ("iso-8859-2", "iso8859-2"),
+        ("KOI8-R", "koi8-r"),
+    ],
+)
 def test_a_label_means_what_browsers_take_it_to_mean(label: str, encoding: str) -> None:
     assert known_encoding(label) == encoding
 

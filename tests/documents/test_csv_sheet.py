@@ -14,16 +14,19 @@ from cellwright.documents.locators import locator_of, value_at
 from cellwright.records.errors import UnreadableInput
 
 
-@pytest.mark.parametrize(("text", "delimiter"), [
-    ("a,b\n1,2\n", ","),
-    ("a;b\n1,5;2,5\n", ";"),
-    ("a\tb\n1,5\t2;5\n", "\t"),
-    ("a|b\n1|2\n", "|"),
-    ("country;year\nDE;1,5\nFR;2,5\n", ";"),
-    ("one column\nonly\n", ","),
-    ("Title of the sheet, with a comma\n\nland;2022;2023\nDE;1,5;2\nFR;2,5;3\n", ";"),
-    ('"a;b",c\n"d;e",f\n', ","),
-])
+@pytest.mark.parametrize(
+    ("text", "delimiter"),
+    [
+        ("a,b\n1,2\n", ","),
+        ("a;b\n1,5;2,5\n", ";"),
+        ("a\tb\n1,5\t2;5\n", "\t"),
+        ("a|b\n1|2\n", "|"),
+        ("country;year\nDE;1,5\nFR;2,5\n", ";"),
+        ("one column\nonly\n", ","),
+        ("Title of the sheet, with a comma\n\nland;2022;2023\nDE;1,5;2\nFR;2,5;3\n", ";"),
+        ('"a;b",c\n"d;e",f\n', ","),
+    ],
+)
 def test_the_delimiter_is_the_one_that_makes_regular_rows(text: str, delimiter: str) -> None:
     assert delimiter_of(text) == delimiter
 
@@ -60,12 +63,15 @@ def test_a_quotation_mark_inside_a_cell_is_kept_and_told() -> None:
     assert document.warnings == ("a quotation mark stands inside a cell and was kept",)
 
 
-@pytest.mark.parametrize(("data", "said"), [
-    (b"", "empty"),
-    (b" \n ", "only white space"),
-    (b'a,b\n"never closed,2\n', "inside quotation marks"),
-    (b'a"b,' + b"x" * 200_000, "field larger"),
-])
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (b"", "empty"),
+        (b" \n ", "only white space"),
+        (b'a,b\n"never closed,2\n', "inside quotation marks"),
+        (b'a"b,' + b"x" * 200_000, "field larger"),
+    ],
+)
 def test_what_cannot_be_read_is_one_sentence(data: bytes, said: str) -> None:
     with pytest.raises(UnreadableInput, match=said):
         read_csv(data)

@@ -48,16 +48,16 @@ def damaged(data: bytes, seed: int) -> bytes:
     chance = random.Random(seed)
     body = bytearray(data)
     if chance.random() < 0.25:
-        return bytes(body[:chance.randrange(len(body))])
+        return bytes(body[: chance.randrange(len(body))])
     for _ in range(chance.choice((1, 1, 3, 20))):
         at = chance.randrange(len(body))
         match chance.randrange(4):
             case 0 | 1:
                 body[at] ^= 1 << chance.randrange(8)
             case 2:
-                del body[at:at + chance.randrange(1, 20)]
+                del body[at : at + chance.randrange(1, 20)]
             case _:
-                body[at:at] = body[at:at + chance.randrange(1, 50)]
+                body[at:at] = body[at : at + chance.randrange(1, 50)]
         if not body:
             return b""
     return bytes(body)
@@ -86,8 +86,10 @@ def with_tables_of_page_one(data: bytes) -> Document:
 
 
 def small_pdf() -> bytes:
-    return pdf_of([[(72, 700 - 20 * row, f"Row {row}"), (300, 700 - 20 * row, f"({row * 1111:,})")]
-                   for row in range(5)], images=[1])
+    return pdf_of(
+        [[(72, 700 - 20 * row, f"Row {row}"), (300, 700 - 20 * row, f"({row * 1111:,})")] for row in range(5)],
+        images=[1],
+    )
 
 
 def small_xlsx() -> bytes:
@@ -105,8 +107,12 @@ def small_csv() -> bytes:
     return out.getvalue().encode("cp1252")
 
 
-KINDS = [(read_pdf, small_pdf, 120), (read_xlsx, small_xlsx, 80), (read_json, small_json, 150),
-         (read_csv, small_csv, 150)]
+KINDS = [
+    (read_pdf, small_pdf, 120),
+    (read_xlsx, small_xlsx, 80),
+    (read_json, small_json, 150),
+    (read_csv, small_csv, 150),
+]
 IDS = ["pdf", "xlsx", "json", "csv"]
 
 
@@ -121,22 +127,30 @@ def check(read: Callable[[bytes], Document], data: bytes, seeds: range) -> None:
 
 @pytest.mark.parametrize(("read", "make", "count"), KINDS, ids=IDS)
 def test_a_damaged_document_is_read_or_told(
-        read: Callable[[bytes], Document], make: Callable[[], bytes], count: int) -> None:
+    read: Callable[[bytes], Document], make: Callable[[], bytes], count: int
+) -> None:
     check(read, make(), range(count))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("read", "make", "count"), KINDS, ids=IDS)
 def test_a_damaged_document_is_read_or_told_many_times(
-        read: Callable[[bytes], Document], make: Callable[[], bytes], count: int) -> None:
+    read: Callable[[bytes], Document], make: Callable[[], bytes], count: int
+) -> None:
     check(read, make(), range(1000, 1000 + 20 * count))
 
 
 @pytest.mark.parametrize("seed", [*range(4), *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(4, 40))])
 def test_a_sheet_damaged_inside_a_sound_archive_is_read_or_told(seed: int) -> None:
     sound = small_xlsx()
-    for part in ("xl/worksheets/sheet1.xml", "xl/workbook.xml", "xl/sharedStrings.xml", "xl/styles.xml",
-                 "[Content_Types].xml", "xl/_rels/workbook.xml.rels"):
+    for part in (
+        "xl/worksheets/sheet1.xml",
+        "xl/workbook.xml",
+        "xl/sharedStrings.xml",
+        "xl/styles.xml",
+        "[Content_Types].xml",
+        "xl/_rels/workbook.xml.rels",
+    ):
         for again in range(5):
             broken = damaged(part_of(sound, part), 10 * seed + again)
             check_one_sentence(outcome(read_xlsx, repacked(sound, {part: broken})))

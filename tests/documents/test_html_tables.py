@@ -64,20 +64,25 @@ def test_a_title_laid_out_as_a_table_belongs_to_the_table_that_follows() -> None
 
 
 def test_a_caption_is_kept() -> None:
-    assert table("<table><caption>Sales <b>by region</b></caption><tr><td>a</td></tr></table>").caption == \
-        "Sales by region"
+    assert (
+        table("<table><caption>Sales <b>by region</b></caption><tr><td>a</td></tr></table>").caption
+        == "Sales by region"
+    )
 
 
 def test_each_row_is_a_line_of_the_text_behind_the_tables_offset() -> None:
     document = read_html(STATEMENT.encode())
-    lines = document.text[document.tables[0].offset:].split("\n")
+    lines = document.text[document.tables[0].offset :].split("\n")
     rows = [document.tables[0].row_text(row) for row in range(document.tables[0].rows)]
     assert lines == [row for row in rows if row]
 
 
 def test_a_figure_split_over_cells_is_one_figure() -> None:
     found = table(STATEMENT)
-    assert [[figure.text for figure in found.figures[row]] for row in (3, 4)] == [["$(1.10)", "$2.00"], ["12.5%", "(3)%"]]
+    assert [[figure.text for figure in found.figures[row]] for row in (3, 4)] == [
+        ["$(1.10)", "$2.00"],
+        ["12.5%", "(3)%"],
+    ]
 
 
 def test_labels_sections_and_heads_are_told() -> None:
@@ -95,8 +100,10 @@ def test_rows_are_heads_sections_or_body(row: int, kind: str) -> None:
 
 def test_a_year_at_the_left_of_a_row_is_its_label() -> None:
     found = table_of([["Fiscal year", "Payments"], ["2025", "1,100"], ["2026", "900"]])
-    assert [(found.row_label(row), found.parts[row].figures[0].text) for row in (1, 2)] == \
-        [("2025", "1,100"), ("2026", "900")]
+    assert [(found.row_label(row), found.parts[row].figures[0].text) for row in (1, 2)] == [
+        ("2025", "1,100"),
+        ("2026", "900"),
+    ]
 
 
 def test_a_column_of_years_tells_the_time_of_each_row() -> None:

@@ -49,13 +49,23 @@ def _truth(row: dict[str, str]) -> Truth:
     bracketed = re.search(rf"\( *{re.escape(shown)} *\)", text) is not None
     printed = Decimal(shown.replace(",", "")).scaleb(int(row["scale"])) * (-1 if bracketed else 1)
     blind = Wanted(
-        id=f"{row['ticker']}.{row['metric']}", entity=row["ticker"].lower(), entity_names=(row["entity"], row["ticker"]),
-        name=row["metric"], unit=row["unit"].replace("USD/shares", "USD/share"), row=without_figures(text),
+        id=f"{row['ticker']}.{row['metric']}",
+        entity=row["ticker"].lower(),
+        name=row["metric"],
+        entity_names=(row["entity"], row["ticker"]),
+        unit=row["unit"].replace("USD/shares", "USD/share"),
+        row=without_figures(text),
+        period_end=date.fromisoformat(row["period_end"]),
         period_start=date.fromisoformat(row["period_start"]) if row["period_start"] else None,
-        period_end=date.fromisoformat(row["period_end"]))
+    )
     value = Decimal(row["value"])
-    fact = replace(blind, as_written=f"({shown})" if bracketed else shown, value=value, scale=int(row["scale"]),
-                   sign="shown" if value == printed else "reversed")
+    fact = replace(
+        blind,
+        as_written=f"({shown})" if bracketed else shown,
+        value=value,
+        scale=int(row["scale"]),
+        sign="shown" if value == printed else "reversed",
+    )
     return Truth(Path(row["file"]).name, text, blind, fact, printed)
 
 
@@ -75,8 +85,10 @@ def counts(data: Path, facts: Iterator[tuple[Truth, Wanted]]) -> Counter[str]:
 
 
 def test_the_quotes_of_all_figures_are_in_the_text_of_the_filings(shared_data: Path) -> None:
-    indexes = {source: QuoteIndex(locator(shared_data, source).document.text)
-               for source in {truth.source for truth in truths(shared_data)}}
+    indexes = {
+        source: QuoteIndex(locator(shared_data, source).document.text)
+        for source in {truth.source for truth in truths(shared_data)}
+    }
     assert len(truths(shared_data)) == FIGURES
     assert [truth.row_text for truth in truths(shared_data) if not indexes[truth.source].find(truth.row_text)] == []
 
@@ -106,15 +118,14 @@ def test_the_true_facts_in_full_are_exact(shared_data: Path) -> None:
 
 def test_true_facts_without_a_row_are_found_by_their_number_and_name(shared_data: Path) -> None:
     found = counts(shared_data, ((truth, replace(truth.fact, row="")) for truth in truths(shared_data)))
-    assert found["wrong"] == 0
-    assert found["exact"] >= FIGURES - 2
+    assert found == {"exact": FIGURES}
 
 
 def _one_digit(truth: Truth, fact: Wanted) -> Iterator[Wanted]:
     """The fact with its first, its middle and its last digit changed, the value changed alike."""
     places = [at for at, char in enumerate(fact.as_written) if char.isdigit()]
     for at in sorted({places[0], places[len(places) // 2], places[-1]}):
-        written = f"{fact.as_written[:at]}{(int(fact.as_written[at]) + 1) % 10}{fact.as_written[at + 1:]}"
+        written = f"{fact.as_written[:at]}{(int(fact.as_written[at]) + 1) % 10}{fact.as_written[at + 1 :]}"
         value = Decimal(written.strip("()").replace(",", "")).scaleb(fact.scale or 0)
         yield replace(fact, as_written=written, value=value.copy_sign(fact.value or value))
         yield replace(fact, as_written=written, value=None, scale=None, sign="")
@@ -123,7 +134,7 @@ def _one_digit(truth: Truth, fact: Wanted) -> Iterator[Wanted]:
 def _other_period(truth: Truth, fact: Wanted) -> Iterator[Wanted]:
     """The fact with each other number of its row."""
     own = fact.as_written.strip("()")
-    tail = truth.row_text[len(fact.row):] if truth.row_text.startswith(fact.row) else ""
+    tail = truth.row_text[len(fact.row) :] if truth.row_text.startswith(fact.row) else ""
     for number in dict.fromkeys(re.findall(r"\( *[\d.,]*\d *\)|[\d.,]*\d", tail)):
         written = number.replace(" ", "")
         if written.strip("()") != own:
@@ -158,10 +169,14 @@ TEMPTATIONS = [_one_digit, _other_period, _scale, _sign, _brackets]
 @pytest.mark.slow
 @pytest.mark.parametrize("tempt", TEMPTATIONS)
 @pytest.mark.parametrize("with_row", [True, False], ids=["with its row", "without its row"])
-def test_tempted_no_figure_comes_back_exact(shared_data: Path, with_row: bool,
-                                            tempt: Callable[[Truth, Wanted], Iterator[Wanted]]) -> None:
-    asked = [(truth, lie if with_row else replace(lie, row="")) for truth in truths(shared_data)
-             for lie in tempt(truth, truth.fact)]
+def test_tempted_no_figure_comes_back_exact(
+    shared_data: Path, with_row: bool, tempt: Callable[[Truth, Wanted], Iterator[Wanted]]
+) -> None:
+    asked = [
+        (truth, lie if with_row else replace(lie, row=""))
+        for truth in truths(shared_data)
+        for lie in tempt(truth, truth.fact)
+    ]
     assert len(asked) >= FIGURES
     found = counts(shared_data, iter(asked))
     assert (found["exact"], found["wrong"]) == (0, 0)
@@ -169,8 +184,9 @@ def test_tempted_no_figure_comes_back_exact(shared_data: Path, with_row: bool,
 
 def test_tempted_a_sample_of_each_kind_is_never_exact(shared_data: Path) -> None:
     """The slow test above in small: each thirteenth figure."""
-    asked = [(truth, lie) for truth in truths(shared_data)[::13] for tempt in TEMPTATIONS
-             for lie in tempt(truth, truth.fact)]
+    asked = [
+        (truth, lie) for truth in truths(shared_data)[::13] for tempt in TEMPTATIONS for lie in tempt(truth, truth.fact)
+    ]
     found = counts(shared_data, iter(asked))
     assert set(found) <= {"mismatch", "ambiguous", "absent"}
     assert found["mismatch"] > 400

@@ -14,29 +14,50 @@ from cellwright.records.errors import UnreadableInput
 from tests.documents.small_files import xlsx_of
 
 
-@pytest.mark.parametrize(("locator", "parts"), [
-    ("F14", ("", 13, 5)),
-    ("Grids!F14", ("Grids", 13, 5)),
-    ("Grids!$F$14", ("Grids", 13, 5)),
-    ("grids!f14", ("grids", 13, 5)),
-    ("'My Sheet'!AA1", ("My Sheet", 0, 26)),
-    ("'It''s 5!'!A1", ("It's 5!", 0, 0)),
-    ("総括表!B2", ("総括表", 1, 1)),
-    (" Grids!F14 ", ("Grids", 13, 5)),
-])
+@pytest.mark.parametrize(
+    ("locator", "parts"),
+    [
+        ("F14", ("", 13, 5)),
+        ("Grids!F14", ("Grids", 13, 5)),
+        ("Grids!$F$14", ("Grids", 13, 5)),
+        ("grids!f14", ("grids", 13, 5)),
+        ("'My Sheet'!AA1", ("My Sheet", 0, 26)),
+        ("'It''s 5!'!A1", ("It's 5!", 0, 0)),
+        ("総括表!B2", ("総括表", 1, 1)),
+        (" Grids!F14 ", ("Grids", 13, 5)),
+    ],
+)
 def test_a_locator_names_a_sheet_a_row_and_a_column(locator: str, parts: tuple[str, int, int]) -> None:
     assert parse_cell(locator) == parts
 
 
-@pytest.mark.parametrize("locator", ["", "F", "14", "F0", "F14:G15", "!F14", "''!F14", "'a'b'!F14", "it's!F14",
-                                     "ABCD1", "F99999999", "R1C1", "F14!", "/facts/0"])
+@pytest.mark.parametrize(
+    "locator",
+    [
+        "",
+        "F",
+        "14",
+        "F0",
+        "F14:G15",
+        "!F14",
+        "''!F14",
+        "'a'b'!F14",
+        "it's!F14",
+        "ABCD1",
+        "F99999999",
+        "R1C1",
+        "F14!",
+        "/facts/0",
+    ],
+)
 def test_another_form_is_told(locator: str) -> None:
     with pytest.raises(UnreadableInput, match="not a cell's locator"):
         parse_cell(locator)
 
 
-@pytest.mark.parametrize(("column", "name"), [(0, "A"), (25, "Z"), (26, "AA"), (701, "ZZ"), (702, "AAA"),
-                                              (16383, "XFD")])
+@pytest.mark.parametrize(
+    ("column", "name"), [(0, "A"), (25, "Z"), (26, "AA"), (701, "ZZ"), (702, "AAA"), (16383, "XFD")]
+)
 def test_columns_are_named_as_in_a_spreadsheet(column: int, name: str) -> None:
     assert column_name(column) == name
     assert parse_cell(f"{name}1") == ("", 0, column)
@@ -59,12 +80,15 @@ def test_a_sheet_is_found_in_any_case_and_a_single_one_without_its_name() -> Non
     assert value_at(read_xlsx(xlsx_of({"Grids": {"B2": 5}})), "B2") == "5"
 
 
-@pytest.mark.parametrize(("locator", "said"), [
-    ("B2", "names no sheet of several; seen 'B2', expected one of Grids, Notes"),
-    ("Other!B2", "has no sheet 'Other'"),
-    ("Grids!C2", "expected A1 to B2"),
-    ("Notes!A9", "expected A1 to A1"),
-])
+@pytest.mark.parametrize(
+    ("locator", "said"),
+    [
+        ("B2", "names no sheet of several; seen 'B2', expected one of Grids, Notes"),
+        ("Other!B2", "has no sheet 'Other'"),
+        ("Grids!C2", "expected A1 to B2"),
+        ("Notes!A9", "expected A1 to A1"),
+    ],
+)
 def test_a_cell_that_is_not_there_is_told(locator: str, said: str) -> None:
     with pytest.raises(UnreadableInput, match=said):
         value_at(read_xlsx(xlsx_of({"Grids": {"B2": 5}, "Notes": {"A1": "x"}})), locator)

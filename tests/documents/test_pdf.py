@@ -12,9 +12,17 @@ from cellwright.records.errors import UnreadableInput
 from tests.documents.small_files import Line, pdf_of
 
 STATEMENT: list[Line] = [
-    (72, 720, "Income statement of the whole group for the years ended"), (300, 700, "2023"), (400, 700, "2022"),
-    (72, 680, "Sales"), (290, 680, "$"), (310, 680, "5,000"), (390, 680, "$"), (410, 680, "4,000"),
-    (72, 660, "Cost of sales"), (305, 660, "(3,000)"), (405, 660, "(2,500)"),
+    (72, 720, "Income statement of the whole group for the years ended"),
+    (300, 700, "2023"),
+    (400, 700, "2022"),
+    (72, 680, "Sales"),
+    (290, 680, "$"),
+    (310, 680, "5,000"),
+    (390, 680, "$"),
+    (410, 680, "4,000"),
+    (72, 660, "Cost of sales"),
+    (305, 660, "(3,000)"),
+    (405, 660, "(2,500)"),
 ]
 
 
@@ -32,13 +40,18 @@ def test_a_page_shown_rotated_has_the_same_words_in_the_same_order(rotate: int) 
     assert normalise(rotated.text) == normalise(upright.text)
 
 
-@pytest.mark.parametrize(("lines", "expected"), [
-    (["Total reve-", "nue; the revenue rose"], "Total revenue; the revenue rose"),
-    (["a non-", "controlling interest, a non-controlling share"],
-     "a non-controlling interest, a non-controlling share"),
-    (["the cloud-", "based part; the cloud is based"], "the cloud-based part; the cloud is based"),
-    (["years 2021-", "2022"], "years 2021-\n2022"),
-])
+@pytest.mark.parametrize(
+    ("lines", "expected"),
+    [
+        (["Total reve-", "nue; the revenue rose"], "Total revenue; the revenue rose"),
+        (
+            ["a non-", "controlling interest, a non-controlling share"],
+            "a non-controlling interest, a non-controlling share",
+        ),
+        (["the cloud-", "based part; the cloud is based"], "the cloud-based part; the cloud is based"),
+        (["years 2021-", "2022"], "years 2021-\n2022"),
+    ],
+)
 def test_a_word_broken_at_a_line_s_end_is_made_whole_as_the_document_has_it(lines: list[str], expected: str) -> None:
     placed = [(72, 700 - 14 * number, line) for number, line in enumerate(lines)]
     assert read_pdf(pdf_of([placed])).text == expected

@@ -15,27 +15,30 @@ JSON = b'{"sales": 5}'
 CSV = b"name,value\nsales,5\n"
 
 
-@pytest.mark.parametrize(("data", "media_type", "name", "kind"), [
-    (PDF, "application/pdf", "", "pdf"),
-    (XLSX, "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", "", "xlsx"),
-    (HTML, "text/html; charset=utf-8", "", "html"),
-    (HTML, "Application/XHTML+XML", "", "html"),
-    (JSON, "application/json", "", "json"),
-    (JSON, "application/vnd.api+json", "", "json"),
-    (CSV, "text/csv; header=present", "", "csv"),
-    (b"a\tb\n1\t5\n", "text/tab-separated-values", "", "csv"),
-    (b"Sales 5", "text/plain", "", "text"),
-    (PDF, "application/octet-stream", "", "pdf"),
-    (XLSX, "application/zip", "", "xlsx"),
-    (XLSX, "application/vnd.ms-excel", "", "xlsx"),
-    (HTML, "", "", "html"),
-    (JSON, "binary/octet-stream", "", "json"),
-    (CSV, "text/plain", "https://example.org/data.csv?raw=1", "csv"),
-    (JSON, "text/plain", "data.json", "json"),
-    (b"{ not json }", "text/plain", "notes.txt", "text"),
-    (CSV, "application/octet-stream", "", "text"),
-    (b"<xbrl>5</xbrl>", "application/xml", "", "text"),
-])
+@pytest.mark.parametrize(
+    ("data", "media_type", "name", "kind"),
+    [
+        (PDF, "application/pdf", "", "pdf"),
+        (XLSX, "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", "", "xlsx"),
+        (HTML, "text/html; charset=utf-8", "", "html"),
+        (HTML, "Application/XHTML+XML", "", "html"),
+        (JSON, "application/json", "", "json"),
+        (JSON, "application/vnd.api+json", "", "json"),
+        (CSV, "text/csv; header=present", "", "csv"),
+        (b"a\tb\n1\t5\n", "text/tab-separated-values", "", "csv"),
+        (b"Sales 5", "text/plain", "", "text"),
+        (PDF, "application/octet-stream", "", "pdf"),
+        (XLSX, "application/zip", "", "xlsx"),
+        (XLSX, "application/vnd.ms-excel", "", "xlsx"),
+        (HTML, "", "", "html"),
+        (JSON, "binary/octet-stream", "", "json"),
+        (CSV, "text/plain", "https://example.org/data.csv?raw=1", "csv"),
+        (JSON, "text/plain", "data.json", "json"),
+        (b"{ not json }", "text/plain", "notes.txt", "text"),
+        (CSV, "application/octet-stream", "", "text"),
+        (b"<xbrl>5</xbrl>", "application/xml", "", "text"),
+    ],
+)
 def test_a_document_is_read_by_the_reader_of_its_kind(data: bytes, media_type: str, name: str, kind: str) -> None:
     document = read_document(data, media_type, name=name)
     assert document.kind == kind
@@ -43,14 +46,17 @@ def test_a_document_is_read_by_the_reader_of_its_kind(data: bytes, media_type: s
     assert "5" in document.text or "not json" in document.text
 
 
-@pytest.mark.parametrize(("data", "media_type", "kind"), [
-    (PDF, "text/html", "pdf"),
-    (XLSX, "text/html", "xlsx"),
-    (HTML, "application/pdf", "html"),
-    (HTML, "application/json", "html"),
-    (HTML, "text/csv", "html"),
-    (JSON, "text/html", "json"),
-])
+@pytest.mark.parametrize(
+    ("data", "media_type", "kind"),
+    [
+        (PDF, "text/html", "pdf"),
+        (XLSX, "text/html", "xlsx"),
+        (HTML, "application/pdf", "html"),
+        (HTML, "application/json", "html"),
+        (HTML, "text/csv", "html"),
+        (JSON, "text/html", "json"),
+    ],
+)
 def test_a_type_that_is_plainly_wrong_is_told_and_the_bytes_count(data: bytes, media_type: str, kind: str) -> None:
     document = read_document(data, media_type)
     assert document.kind == kind
@@ -63,18 +69,21 @@ def test_the_charset_of_the_media_type_is_the_header_s() -> None:
     assert read_document(data, 'text/plain; charset="utf-8"', charset="cp1252").text == "Müller 5"
 
 
-@pytest.mark.parametrize(("data", "media_type", "said"), [
-    (b"", "text/html", "empty"),
-    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\0" * 600, "application/vnd.ms-excel", "save it as XLSX or PDF"),
-    (b"\x1f\x8b\x08\0\0\0", "text/html", "a gzip archive"),
-    (b"PK\x03\x04\x14\0", "application/octet-stream", "a zip archive"),
-    (b"\x89PNG\r\n\x1a\n" + bytes(20), "text/html", "an image"),
-    (b"{\\rtf1 x}", "text/plain", "an RTF document"),
-    (bytes(range(32)) * 9, "", "binary data"),
-    (b"plain words", "application/pdf", "no PDF"),
-    (b"plain words", "application/x-shockwave-flash", "no reader for this media type"),
-    (b"plain words", "image/png", "no reader"),
-])
+@pytest.mark.parametrize(
+    ("data", "media_type", "said"),
+    [
+        (b"", "text/html", "empty"),
+        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\0" * 600, "application/vnd.ms-excel", "save it as XLSX or PDF"),
+        (b"\x1f\x8b\x08\0\0\0", "text/html", "a gzip archive"),
+        (b"PK\x03\x04\x14\0", "application/octet-stream", "a zip archive"),
+        (b"\x89PNG\r\n\x1a\n" + bytes(20), "text/html", "an image"),
+        (b"{\\rtf1 x}", "text/plain", "an RTF document"),
+        (bytes(range(32)) * 9, "", "binary data"),
+        (b"plain words", "application/pdf", "no PDF"),
+        (b"plain words", "application/x-shockwave-flash", "no reader for this media type"),
+        (b"plain words", "image/png", "no reader"),
+    ],
+)
 def test_what_no_reader_reads_is_one_sentence(data: bytes, media_type: str, said: str) -> None:
     with pytest.raises(UnreadableInput, match=said) as caught:
         read_document(data, media_type)

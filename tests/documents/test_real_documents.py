@@ -116,8 +116,10 @@ def test_gold_cells_of_all_tables_are_in_their_pages_text(shared_data: Path) -> 
 
 
 def test_a_rotated_page_has_the_words_and_the_table_of_the_upright_one(shared_data: Path) -> None:
-    upright, rotated = ((shared_data / "pdf_other" / f"nics-background-checks-2015-11{end}.pdf").read_bytes()
-                        for end in ("", "-rotated"))
+    upright, rotated = (
+        (shared_data / "pdf_other" / f"nics-background-checks-2015-11{end}.pdf").read_bytes()
+        for end in ("", "-rotated")
+    )
     one, other = read_pdf(upright).text.split(), read_pdf(rotated).text.split()
     assert len(one) > 1400
     assert Counter(one) == Counter(other)
@@ -125,8 +127,11 @@ def test_a_rotated_page_has_the_words_and_the_table_of_the_upright_one(shared_da
     rows = {row[0].text: [cell.text for cell in row[1:] if cell] for row in table.grid if row[0] and row[0].text}
     assert rows["Alabama"][:3] == ["18,870", "23,022", "22,650"]
     assert rows["Alabama"][-1] == "71,137"
-    same = [row[0].text for row in turned.grid
-            if row[0] and rows.get(row[0].text) == [cell.text for cell in row[1:] if cell]]
+    same = [
+        row[0].text
+        for row in turned.grid
+        if row[0] and rows.get(row[0].text) == [cell.text for cell in row[1:] if cell]
+    ]
     assert len(same) >= 55
 
 
@@ -160,8 +165,9 @@ def test_the_columns_of_a_page_are_read_one_after_the_other(shared_data: Path) -
 def test_each_figure_of_the_filings_is_held_once_by_its_row_and_with_one_sign_only(shared_data: Path) -> None:
     with (shared_data / "filings" / "ground_truth" / "matrix.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
-    held = [[holds_once(row["row_text"], form.format(row["displayed"])) for form in ("{}", "({})", "-{}")]
-            for row in rows]
+    held = [
+        [holds_once(row["row_text"], form.format(row["displayed"])) for form in ("{}", "({})", "-{}")] for row in rows
+    ]
     assert len(held) == 624
     assert all(sum(forms) == 1 for forms in held)
     assert sum(forms[1] for forms in held) == 66

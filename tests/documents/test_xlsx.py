@@ -21,28 +21,31 @@ from tests.documents.small_files import part_of, repacked, with_shared_strings, 
 SHEET = "xl/worksheets/sheet1.xml"
 
 
-@pytest.mark.parametrize(("value", "text"), [
-    (5, "5"),
-    (-5, "-5"),
-    (1.20, "1.2"),
-    (0.1 + 0.2, "0.3"),
-    (16.9e9, "16900000000"),
-    (1e-7, "0.0000001"),
-    (1.61, "1.61"),
-    (-0.0, "0"),
-    (True, "TRUE"),
-    (False, "FALSE"),
-    ("two\nlines", "two lines"),
-    ("1-Mar", "1-Mar"),
-    (datetime.date(2023, 3, 1), "2023-03-01"),
-    (datetime.datetime(2023, 3, 1, 12, 30), "2023-03-01 12:30:00"),
-    (datetime.time(12, 30), "12:30:00"),
-])
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (5, "5"),
+        (-5, "-5"),
+        (1.20, "1.2"),
+        (0.1 + 0.2, "0.3"),
+        (16.9e9, "16900000000"),
+        (1e-7, "0.0000001"),
+        (1.61, "1.61"),
+        (-0.0, "0"),
+        (True, "TRUE"),
+        (False, "FALSE"),
+        ("two\nlines", "two lines"),
+        ("1-Mar", "1-Mar"),
+        (datetime.date(2023, 3, 1), "2023-03-01"),
+        (datetime.datetime(2023, 3, 1, 12, 30), "2023-03-01 12:30:00"),
+        (datetime.time(12, 30), "12:30:00"),
+    ],
+)
 def test_a_stored_value_is_plain_text(value: object, text: str) -> None:
     assert value_at(read_xlsx(xlsx_of({"Grids": {"F14": value}})), "Grids!F14") == text
 
 
-@given(st.decimals(-10**9, 10**9, places=4))
+@given(st.decimals(-(10**9), 10**9, places=4))
 @settings(max_examples=25)
 def test_a_number_of_up_to_15_digits_is_read_back_exactly(number: Decimal) -> None:
     assert Decimal(value_at(read_xlsx(xlsx_of({"S": {"A1": number}})), "S!A1")) == number
@@ -51,7 +54,10 @@ def test_a_number_of_up_to_15_digits_is_read_back_exactly(number: Decimal) -> No
 def test_each_sheet_is_a_table_from_a1_on_with_its_name() -> None:
     document = read_xlsx(xlsx_of({"One": {"B2": "x", "C3": 5}, "My 'Sheet": {"A1": "y"}, "Empty": {}}))
     assert [(table.name, table.rows, table.columns) for table in document.tables] == [
-        ("One", 3, 3), ("My 'Sheet", 1, 1), ("Empty", 0, 0)]
+        ("One", 3, 3),
+        ("My 'Sheet", 1, 1),
+        ("Empty", 0, 0),
+    ]
     assert document.tables[0].grid[0] == (None, None, None)
     assert value_at(document, "'My ''Sheet'!A1") == "y"
 
@@ -60,7 +66,7 @@ def test_the_text_has_each_row_on_one_line_as_the_table_has_it() -> None:
     document = read_xlsx(xlsx_of({"One": {"A1": "Sales", "C1": 5, "A2": "Cost", "C2": 6}, "Two": {"A1": "x"}}))
     assert document.text == "One\nSales 5\nCost 6\nTwo\nx"
     for table in document.tables:
-        assert document.text[table.offset:].startswith(table.row_text(0))
+        assert document.text[table.offset :].startswith(table.row_text(0))
 
 
 def test_texts_that_the_sheets_share_are_read() -> None:
@@ -85,14 +91,17 @@ def test_a_formula_s_stored_value_is_read() -> None:
     assert document.warnings == ()
 
 
-@pytest.mark.parametrize(("value", "number_format", "text"), [
-    (0.202, "0.0%", "20.2%"),
-    (0.2023, "0%", "20.23%"),
-    (-0.05, "0.00%;[Red]-0.00%", "-5%"),
-    (1, "0%", "100%"),
-    (0.202, '0.000" % of sales"', "0.202"),
-    (10959, "#,##0", "10959"),
-])
+@pytest.mark.parametrize(
+    ("value", "number_format", "text"),
+    [
+        (0.202, "0.0%", "20.2%"),
+        (0.2023, "0%", "20.23%"),
+        (-0.05, "0.00%;[Red]-0.00%", "-5%"),
+        (1, "0%", "100%"),
+        (0.202, '0.000" % of sales"', "0.202"),
+        (10959, "#,##0", "10959"),
+    ],
+)
 def test_only_a_percentage_is_written_as_its_format_says(value: object, number_format: str, text: str) -> None:
     book = openpyxl.Workbook()
     book.active["A1"] = value
@@ -123,17 +132,22 @@ def test_a_hidden_sheet_is_read_and_told() -> None:
     assert document.warnings == ("the sheet 'H' is hidden",)
 
 
-ENTITIES = (b'<?xml version="1.0"?><!DOCTYPE x [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;&a;&a;">]>'
-            b'<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData><row r="1">'
-            b'<c r="A1" t="inlineStr"><is><t>&b;</t></is></c></row></sheetData></worksheet>')
+ENTITIES = (
+    b'<?xml version="1.0"?><!DOCTYPE x [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;&a;&a;">]>'
+    b'<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData><row r="1">'
+    b'<c r="A1" t="inlineStr"><is><t>&b;</t></is></c></row></sheetData></worksheet>'
+)
 
 
-@pytest.mark.parametrize("part", [
-    ENTITIES,
-    ENTITIES.decode().encode("utf-16"),
-    ENTITIES.replace(b'"1.0"', b'"1.0" encoding="utf-7"').replace(b"<!", b"+ADwAIQ-"),
-    ENTITIES.decode().encode("cp037"),
-])
+@pytest.mark.parametrize(
+    "part",
+    [
+        ENTITIES,
+        ENTITIES.decode().encode("utf-16"),
+        ENTITIES.replace(b'"1.0"', b'"1.0" encoding="utf-7"').replace(b"<!", b"+ADwAIQ-"),
+        ENTITIES.decode().encode("cp037"),
+    ],
+)
 def test_entities_are_refused_in_whatever_encoding_they_hide(part: bytes) -> None:
     with pytest.raises(UnreadableInput, match=r"declares a document type|no plain XML"):
         read_xlsx(repacked(xlsx_of({"S": {"A1": 1}}), {SHEET: part}))
@@ -150,26 +164,31 @@ def test_a_zip_bomb_is_refused_by_its_directory(monkeypatch: pytest.MonkeyPatch)
 def test_a_directory_that_understates_a_part_is_not_believed() -> None:
     made = bytearray(repacked(xlsx_of({"S": {"A1": 1}}), {SHEET: b"<worksheet/>" + b" " * 100_000}))
     at = made.rfind(SHEET.encode())  # the directory's entry: the size stands 22 bytes before the name
-    made[at - 22:at - 18] = (10).to_bytes(4, "little")
+    made[at - 22 : at - 18] = (10).to_bytes(4, "little")
     with pytest.raises(UnreadableInput, match="damaged"):
         read_xlsx(bytes(made))
 
 
 def sheet_with(cells: str) -> bytes:
     """A workbook whose sheet `S` holds the rows `cells` (XML)."""
-    body = f'<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>{cells}</sheetData>'
+    body = (
+        f'<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>{cells}</sheetData>'
+    )
     return repacked(xlsx_of({"S": {"A1": 1}}), {SHEET: (body + "</worksheet>").encode()})
 
 
-@pytest.mark.parametrize("cells", [
-    '<row r="99999999999"><c r="A99999999999"><v>1</v></c></row>',
-    '<row r="1"><c r="XFDXFD1"><v>1</v></c></row>',
-    "".join(f'<row r="{n}"><c r="XFD{n}"><v>1</v></c></row>' for n in range(1, 200)),
-    '<row r="1"><c r="A1" t="s"><v>77</v></c></row>',
-    '<row r="1"><c r="A1"><v>five</v></c></row>',
-    '<row r="x"><c r="A1"><v>5</v></c></row>',
-    f'<row r="1"><c r="A1"><v>{"9" * 5000}</v></c></row>',
-])
+@pytest.mark.parametrize(
+    "cells",
+    [
+        '<row r="99999999999"><c r="A99999999999"><v>1</v></c></row>',
+        '<row r="1"><c r="XFDXFD1"><v>1</v></c></row>',
+        "".join(f'<row r="{n}"><c r="XFD{n}"><v>1</v></c></row>' for n in range(1, 200)),
+        '<row r="1"><c r="A1" t="s"><v>77</v></c></row>',
+        '<row r="1"><c r="A1"><v>five</v></c></row>',
+        '<row r="x"><c r="A1"><v>5</v></c></row>',
+        f'<row r="1"><c r="A1"><v>{"9" * 5000}</v></c></row>',
+    ],
+)
 def test_impossible_cells_are_one_sentence(cells: str) -> None:
     with pytest.raises(UnreadableInput, match=r"XLSX|sheet") as caught:
         read_xlsx(sheet_with(cells))

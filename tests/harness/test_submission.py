@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ from hypothesis import strategies as st
 
 from cellwright.harness.submission import load_submission, read_submission
 from cellwright.records.errors import UnreadableInput
-from cellwright.records.scoring import RawAnswer, ShownStep
+from cellwright.records.scoring import RawAnswer, ShownStep, Unread, read_answer
 
 
 def record(**changes: Any) -> dict[str, Any]:
@@ -81,19 +82,7 @@ def test_blank_lines_a_byte_order_mark_and_own_keys_are_passed_over(bundle: Any)
         (b'{"a": ' * 200_000, "submission.jsonl:1: a line of more than 1000000 characters"),
         (b"[" * 100_000, "submission.jsonl:1: JSON that is nested too deeply"),
         (b'"' + b"x" * 10_000_000 + b'"', "submission.jsonl:1: a line of more than 1000000 characters"),
-        (lines(record()).replace(b'"4.27 million"', b"NaN"), "a number that is not finite; seen 'NaN'"),
-        (lines(record()).replace(b'"4.27 million"', b"-Infinity"), "a number that is not finite"),
-        (lines(record()).replace(b'"4.27 million"', b"1e999999999"), "`answer.value` is a number out of bounds"),
-        (lines(record()).replace(b'"4.27 million"', b"9" * 500), "`answer.value` is a number out of bounds"),
-        (lines(record()).replace(b'"4.27 million"', b"[1]"), "`answer.value` is neither text nor a number"),
         (lines(record()).replace(b"4.27 million", b"4.27\x01"), "submission.jsonl:1: the line is not JSON"),
-        (lines(record(answer=[1])), "`answer` is no object"),
-        (lines(record(answer={"vaule": 1})), "the key `vaule` is unknown.*did you mean `value`"),
-        (lines(record(anwser={})), "the key `anwser` is unknown.*did you mean `answer`"),
-        (lines(record(derivation={})), "`derivation` is neither text nor a list of steps"),
-        (lines(record(derivation=[True])), "a step of `derivation` is no object"),
-        (lines(record(derivation=[{"formula": "1"}])), "the key `formula` is unknown"),
-        (lines(record(sources=[True])), "`sources` is no list of addresses"),
         (lines(record(task=None)), "`task` is missing"),
         (lines(record(entity="")), "`entity` is missing"),
         (lines(record(dimension=3)), "`dimension` is missing"),
@@ -107,6 +96,45 @@ def test_a_bad_line_ends_in_one_sentence_with_its_number(bundle: Any, data: byte
     with pytest.raises(UnreadableInput, match=says) as caught:
         read_submission(data, bundle, "submission.jsonl")
     assert all(len(problem.sentence()) < 1_000 for problem in caught.value.problems)
+
+
+@pytest.mark.parametrize(
+    ("data", "says"),
+    [
+        (lines(record()).replace(b'"4.27 million"', b"NaN"), "`answer.value` is a number out of bounds; seen 'NaN'"),
+        (lines(record()).replace(b'"4.27 million"', b"-Infinity"), "`answer.value` is a number out of bounds"),
+        (lines(record()).replace(b'"4.27 million"', b"1e999999999"), "`answer.value` is a number out of bounds"),
+        (lines(record()).replace(b'"4.27 million"', b"9" * 500), "`answer.value` is a number out of bounds"),
+        (lines(record()).replace(b'"4.27 million"', b"[1]"), "`answer.value` is neither text nor a number"),
+        (lines(record(answer=[1])), "`answer` is no object"),
+        (lines(record(answer={"vaule": 1})), "the key `vaule` is unknown.*did you mean `value`"),
+        (lines(record(anwser={})), "the key `anwser` is unknown.*did you mean `answer`"),
+        (lines(record(derivation={})), "`derivation` is neither text nor a list of steps"),
+        (lines(record(derivation=[True])), "a step of `derivation` is no object"),
+        (lines(record(derivation=[{"formula": "1"}])), "the key `formula` is unknown"),
+        (lines(record(sources=[True])), "`sources` is no list of addresses"),
+        (lines(record(answer="2")).replace(b'"2"', b"NaN"), "`answer` is a number out of bounds"),
+        (b'{"task": "ev-makers-2023", "entity": "byd", "dimension": "vehicles", "answer": "1", "answer": "2"}',
+         "the key `answer` stands twice"),
+    ],
+)  # fmt: skip
+def test_an_answer_that_is_not_of_the_form_leaves_its_cell_unparsed_and_the_others_read(
+    bundle: Any, data: bytes, says: str
+) -> None:
+    found = read_submission(data + b"\n" + lines(record(entity="nio")), bundle, "submission.jsonl").cells
+    broken, whole = (found["ev-makers-2023", entity, "vehicles"] for entity in ("byd", "nio"))
+    unread = read_answer(broken.answer, "vehicle")
+    assert isinstance(unread, Unread)
+    assert unread.outcome == "unparsed"
+    assert re.search(says, unread.why)
+    assert whole.answer == RawAnswer(value="4.27 million")
+
+
+def test_a_number_that_no_answer_rests_on_may_be_unreadable(bundle: Any) -> None:
+    data = lines(record(answer={"value": 5, "confidence": 0.9}, derivation=[{"expr": "1 + 4", "value": 5}]))
+    cell = one(bundle, data.replace(b"0.9", b"NaN").replace(b'"value": 5}]', b'"value": Infinity}]'))
+    assert (cell.answer.value, cell.answer.confidence, cell.answer.unreadable) == ("5", "NaN", "")
+    assert cell.derivation == (ShownStep(expr="1 + 4", value="Infinity"),)
 
 
 def test_two_lines_of_one_cell_are_told_with_both_numbers(bundle: Any) -> None:

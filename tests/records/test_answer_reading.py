@@ -42,6 +42,14 @@ def value_of(words: str, cell_unit: str, **fields: str) -> str:
         ("$383.3 billion", "USD", "383300000000"),
         ("383,285 million", "USD", "383285000000"),
         ("$5 million", "AUD", "5000000"),
+        ("$5 million", "CAD", "5000000"),
+        ("5 dollars", "CAD", "5"),
+        ("¥5 million", "JPY", "5000000"),
+        ("¥5 million", "CNY", "5000000"),
+        ("5亿元", "CNY", "500000000"),
+        ("5 mkr", "SEK", "5000000"),
+        ("Rs 5 crore", "INR", "50000000"),
+        ("Fr. 5 million", "CHF", "5000000"),
         ("44.1%", "percent", "44.1"),
         ("44.1", "percent", "44.1"),
         ("4410 bp", "percent", "44.1"),
@@ -83,6 +91,44 @@ def test_the_final_value_counts_and_asides_do_not(words: str, expected: str) -> 
 
 
 @pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        ("1 234 million USD", "1234000000"),
+        ("USD 1 234 million", "1234000000"),
+        ("in all 1 234 567.5 USD in 2023", "1234567.5"),
+        ("2023 456 million", "456000000"),
+        ("1.234,5", "unparsed"),
+        ("12 .5", "unparsed"),
+        ("12 345 67", "unparsed"),
+        ("1 234,5", "unparsed"),
+        ("1 234 to 1 500 million", "unparsed"),
+        ("item 7 234 million", "unparsed"),
+        ("1 100 in 2022, then 1 234 million", "unparsed"),
+        ("not available, about 1 234 of 5 678", "unparsed"),
+    ],
+)
+def test_digits_parted_by_blanks_are_one_number_or_unparsed_and_never_a_part(words: str, expected: str) -> None:
+    assert value_of(words, "USD") == expected
+
+
+@pytest.mark.parametrize(
+    ("words", "stated"),
+    [
+        ("1,234 (in millions)", ""),
+        ("1,234 (in millions)", "USD"),
+        ("1,234 (in millions)", "USD million"),
+        ("$1,234 (in millions)", ""),
+        ("1,234 (USD in millions)", ""),
+        ("1,234 (in millions of USD)", ""),
+        ("1,234 in millions", ""),
+        ("1,234 million (in millions)", ""),
+    ],
+)
+def test_a_scale_in_a_remark_after_the_number_is_read_once(words: str, stated: str) -> None:
+    assert value_of(words, "USD", unit=stated) == "1234000000"
+
+
+@pytest.mark.parametrize(
     ("value", "stated", "unit", "expected"),
     [
         ("0.441", "fraction", "percent", "44.1"),
@@ -114,6 +160,31 @@ def test_the_unit_beside_the_number_is_taken_in(value: str, stated: str, unit: s
         ("6.16", "USD/share", "USD"),
         ("0.441", "fraction", "USD"),
         ("EUR 3", "", "count"),
+        *(
+            (words, "", "USD")
+            for words in (
+                "¥1,234 million",
+                "￥1,234 million",
+                "1,234元",
+                "1,234 million 元",
+                "12.34亿元",
+                "kr 1,234",
+                "1,234 mkr",
+                "Fr 1,234",
+                "in all Fr. 1,234 million",
+                "Rs. 1,234",
+                "R$1,234",
+                "C$1,234",
+                "HK$1,234",
+                "€1,234",
+            )
+        ),
+        ("1,234", "¥ million", "USD"),
+        ("1,234", "kr", "USD"),
+        ("USD $5", "", "CAD"),
+        ("¥1,234", "USD", "USD"),
+        ("kr 5", "", "CNY"),
+        ("¥5", "", "vehicle"),
     ],
 )
 def test_a_unit_of_another_kind_is_told(value: str, stated: str, unit: str) -> None:
@@ -170,6 +241,9 @@ def test_a_range_with_one_end_is_not_read() -> None:
         ("none", ""),
         ("not_available", ""),
         ("Not disclosed.", ""),
+        *((words, "") for words in ("n.a.", "N.A.", "n. a.", "n/a", "na", "NA", "not reported", "none disclosed")),
+        ("n.a. in 2023", ""),
+        ("n.a. (no such line in the 10-K)", "no such line in the 10-K"),
         ("not available: the company does not report segments", "the company does not report segments"),
         ("not available (10-K for 2023, item 7)", "10-K for 2023, item 7"),
     ],
@@ -184,6 +258,11 @@ def test_a_reason_in_its_own_field_counts_and_a_placeholder_does_not() -> None:
     assert read("not available", reason="no filing tells it").reason == "no filing tells it"  # type: ignore[union-attr]
     assert read("", type="not_available", reason="n/a").reason == ""  # type: ignore[union-attr]
     assert read("", reason="no filing tells it").type == "not_available"  # type: ignore[union-attr]
+
+
+def test_a_lone_dash_is_no_answer_and_with_a_reason_an_abstention() -> None:
+    assert value_of("—", "CNY") == "no_answer"
+    assert value_of("—", "CNY", reason="no filing tells it") == "not available"
 
 
 @pytest.mark.parametrize(
@@ -289,6 +368,7 @@ def test_a_confidence_is_a_part_of_one(text: str, expected: str | None) -> None:
         ("none", False),
         ("n/a", False),
         ("N/A.", False),
+        ("n.a.", False),
         ("unknown", False),
         ("-", False),
         ("x", False),

@@ -109,21 +109,20 @@ def outcome(text: str) -> Evaluated | None:
 
 
 @given(st.lists(PIECES, max_size=25).map("".join))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_pieces_of_the_language_in_any_order(text: str) -> None:
     found = outcome(text)
     assert found is None or found.value.is_finite()
 
 
 @given(st.text(max_size=60))
-@settings(deadline=None)
 def test_any_text(text: str) -> None:
     found = outcome(text)
     assert found is None or found.value.is_finite()
 
 
 @given(TREES)
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_any_tree(tree: Tree) -> None:
     found = outcome(format_expression(tree))
     if found is not None:

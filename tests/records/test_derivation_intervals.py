@@ -6,7 +6,7 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from cellwright.records.decimals import CONTEXT
@@ -203,7 +203,6 @@ def expressions(draw: st.DrawFn, depth: int = 4) -> str:
 
 
 @given(expressions())
-@settings(deadline=None)
 def test_an_interval_holds_its_value_and_every_fact_s_ends(expr: str) -> None:
     found = evaluated(expr, PLAIN)
     assert found.interval is not None

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from cellwright.records.derivations import Evaluator, MissingFact
@@ -485,7 +485,6 @@ NUMBERED = [fact(f"n{index}", str(index * index - 7), unit="count") for index in
 
 
 @given(sums())
-@settings(deadline=None)
 def test_arithmetic_is_that_of_exact_fractions(made: tuple[str, Fraction]) -> None:
     expr, exact = made
     found = value(expr, NUMBERED)

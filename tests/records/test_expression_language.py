@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from cellwright.records.derivations import format_expression, parse
@@ -58,7 +58,6 @@ TREES = st.recursive(st.one_of(ONE_NAME, st.builds(Number, st.integers(0, 2))), 
 
 
 @given(TREES)
-@settings(deadline=None)
 def test_an_expression_written_down_reads_back_as_the_same_tree(tree: Tree) -> None:
     assert parse(format_expression(tree)) == tree
 

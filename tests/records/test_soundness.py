@@ -103,6 +103,34 @@ def test_what_the_rule_cannot_decide_is_left_to_a_judge(evidence: Evidence, show
     assert why in found.why
 
 
+@pytest.mark.parametrize(
+    "equation",
+    [
+        "28,479 × 1 = 28,479",
+        "28,479 + 0 = 28,479",
+        "28,479 = 28,479",
+        "28.479 × 1,000 = 28,479",
+        "28,479 × 4.27 / 4.27 = 28,479",
+        "14,239.5 × 2 = 28,479",
+        "28,000 + 479 = 28,479",
+        "602 × 20.2% = 121.6; 28,000 + 479 = 28,479",
+    ],
+)
+def test_inputs_named_beside_arithmetic_that_does_not_use_them_are_left_to_a_judge(
+    evidence: Evidence, equation: str
+) -> None:
+    shown = f"602 billion; 20.2%; 4.27 million; {equation}"
+    assert judge_by_rule(evidence, shown, ANSWER).sound is None
+    listed = tuple(ShownStep(str(index), "", value) for index, value in enumerate(("602", "20.2%", "4.27")))
+    expr = equation.split("; ")[-1].split(" = ")[0]
+    assert judge_by_rule(evidence, (*listed, ShownStep("answer", expr, "28,479")), ANSWER).sound is None
+
+
+def test_an_intermediate_leads_back_to_the_inputs_it_was_computed_from(evidence: Evidence) -> None:
+    shown = "602 / 4.27 = 140.98; 140.98 × 20.2% = 28.478"
+    assert judge_by_rule(evidence, shown, ANSWER).sound is True
+
+
 def test_right_inputs_are_for_a_judge_to_confirm_only_where_every_input_is_shown(evidence: Evidence) -> None:
     assert judge_by_rule(evidence, "602 × 20.2% / 4.27 = 31,000", ANSWER).right_inputs is None
     assert judge_by_rule(evidence, "602 billion at 20.2%", ANSWER).right_inputs is False

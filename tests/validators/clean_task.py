@@ -331,7 +331,7 @@ def _cell(entity: str, dimension: str) -> RowText:
     if dimension == "total_revenue":
         row["agreement"] = "consistent"
     if dimension == "stressed_profit":
-        row["answer_type"] = "range"
+        row |= {"answer_type": "range", "method": "cost falls by half as much as revenue, or as much"}
     if (entity, dimension) in (("alfa", "gross_margin"), ("alfa", "stressed_profit")):
         row |= _DIVERGENT
     if (entity, dimension) == ("gama", "research_share"):

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from cellwright.documents.html import read_html
 from cellwright.records.findings import Condition
 from cellwright.records.scoring import Rule as ScoringRule
 from cellwright.validators.context import AuditContext
@@ -230,7 +231,105 @@ def _breaks(condition: Condition) -> Spoil:
     return lambda parts: parts.extra.append(Rule(info, check))  # type: ignore[arg-type]
 
 
+def _half_year(parts: Parts) -> None:
+    year = "FY2023: {default: 2023-01-01/2023-12-31"
+    parts.say(f"{year}}}", f"{year}, gama: 2023-07-01/2023-12-31}}")
+
+
+def _without_method(parts: Parts) -> None:
+    parts.cell("beta", "stressed_profit")["method"] = ""
+
+
+def _copied_year(parts: Parts) -> None:
+    """The line of the year before, copied and its period alone changed."""
+    before = parts.fact("gama.revenue.fy2022")
+    parts.fact("gama.revenue.fy2023").update({key: before[key] for key in ("as_written", "value", "quote")})
+
+
+def _thousands(parts: Parts) -> None:
+    parts.fact("alfa.research.fy2023").update(scale="3", value="231000")
+
+
+def _negative_cost(parts: Parts) -> None:
+    parts.fact("alfa.cost.fy2023").update(sign="shown", value="-5101000000")
+
+
+def _same_address(parts: Parts) -> None:
+    address = parts.row("sources", id="alfa-report")["url"]
+    parts.row("sources", id="alfa-restated")["url"] = f"{address}#page=4"
+
+
+def _pounds(parts: Parts) -> None:
+    parts.fact("gama.revenue.fy2023").update(as_written="GBP 2,903", quote="Revenue of the year GBP 2,903")
+    parts.print_captures()
+
+
+def _steps(old: str, *new: str) -> Spoil:
+    lines = "\n      - ".join(f"{{{step}}}" for step in new)
+    return _say(f"- {{{old}}}", f"- {lines}")
+
+
+def _wrong_divisor(parts: Parts) -> None:
+    parts.say("assumptions:\n", "assumptions:\n  - {id: years, value: 4, reason: the years}\n")
+    _steps("id: answer, expr: revenue", 'id: answer, expr: "sum(revenue, revenue[-1]) / years"')(parts)
+
+
+def _points_as_percent(parts: Parts) -> None:
+    change = "research / revenue - research[-1] / revenue[-1]"
+    _steps("id: answer, expr: research / revenue", f'id: answer, expr: "{change}"')(parts)
+
+
+def _percent_growth(parts: Parts) -> None:
+    parts.say("assumptions:\n", "assumptions:\n  - {id: hundred, value: 100, reason: to make it percent}\n")
+    _steps("id: answer, expr: profit / revenue", "id: answer, expr: profit / revenue * hundred")(parts)
+
+
+def _second_reading(parts: Parts) -> None:
+    reading = {"entity": "beta", "dimension": "gross_margin", "annotator": "cleo", "value": "26.5"}
+    parts.tables["annotations"] = [reading]
+
+
+def _found_after_all(parts: Parts) -> None:
+    parts.add_fact("61", entity="gama", name="research", source="gama-report", label="Research", rank="context")
+
+
+def _figure_contradicted(parts: Parts) -> None:
+    """The document, read again, has another figure in the fact's row for its year."""
+    fact = parts.fact("gama.cost.fy2023")
+    fact["row"] = "Cost of sales"
+    page = (
+        "<p>In millions of EUR</p><table><tr><th></th><th>Year ended December 31, 2023</th></tr>"
+        "<tr><td>Revenue</td><td>3,000</td></tr><tr><td>Cost of sales</td><td>(1,788)</td></tr></table>"
+    )
+    evidence = parts.evidence[fact["source"]]
+    parts.evidence[fact["source"]] = replace(evidence, document=read_html(page.encode()))
+
+
 RULE_CASES: dict[str, Spoil] = {
+    "C1-METHOD-MISSING": _without_method,
+    "C1-PERIOD-LENGTH": _half_year,
+    "C1-PERIOD-OVERLAP": _say("FY2022: {default: 2022-01-01/2022-12-31}", "FY2022: {default: 2022-02-01/2023-01-31}"),
+    "C2-FIGURE-SHARED": _copied_year,
+    "C2-SCALE-MIXED": _thousands,
+    "C2-SIGN-MIXED": _negative_cost,
+    "C2-SOURCE-TWICE": _same_address,
+    "C2-ACCESSED-EARLIER": _source("statistics", accessed="2024-05-01"),
+    "C2-CURRENCY-PRINTED": _pounds,
+    "C3-MEAN-DIVISOR": _wrong_divisor,
+    "C3-CHANGE-REVERSED": _steps("id: answer, expr: revenue", 'id: answer, expr: "revenue[-1] - revenue"'),
+    "C3-CHANGE-BASE": _steps(
+        "id: answer, expr: profit / revenue", 'id: answer, expr: "(revenue - revenue[-1]) / revenue"'
+    ),
+    "C3-RATIO-PERIODS": _steps("id: profit, expr: revenue - cost", 'id: profit, expr: "revenue[-1] - cost"'),
+    "C3-PERCENT-OF-PERCENT": _percent_growth,
+    "C3-POINTS-NEEDED": _points_as_percent,
+    "C3-ANSWER-NOT-LAST": _steps(
+        "id: answer, expr: profit / revenue", "id: answer, expr: profit / revenue", "id: per_cost, expr: answer / cost"
+    ),
+    "C3-ASSUMPTION-UNUSED": _say("assumptions:\n", "assumptions:\n  - {id: duty, value: 7, reason: the scenario}\n"),
+    "C3-SECOND-READING": _second_reading,
+    "C4-ABSENT-FOUND": _found_after_all,
+    "C5-PROMPT-SOURCE": _say("Revenue of the fiscal year as first reported.", "Revenue by a T1 source."),
     "C1-FIELD-UNREADABLE": _fact("gama.cost.fy2023", value="1,877"),
     "C1-COLUMN-MISSING": _without_column,
     "C1-RECORD-TWICE": _twice,
@@ -272,6 +371,7 @@ RULE_CASES: dict[str, Spoil] = {
     "C2-QUOTE-LONG": _fact("gama.cost.fy2023", quote="Cost of sales (1,877) " + "x" * 300),
     "C2-QUOTE-ABSENT": _fact("gama.cost.fy2023", quote="Costs of sale (1,877)"),
     "C2-QUOTE-AMBIGUOUS": _quote_twice,
+    "C2-FIGURE-CONTRADICTED": _figure_contradicted,
     "C2-NUMBER-NOT-IN-QUOTE": _fact("gama.cost.fy2023", quote="Cost of sales"),
     "C2-PAGE-MISSING": _pdf_without_page,
     "C2-NUMBER-UNREADABLE": _fact("gama.cost.fy2023", as_written="1,877 to 1,900"),

@@ -88,6 +88,13 @@ def test_two_publishers_of_one_owner_are_one_witness() -> None:
     assert _verdict(parts, "beta", "total_revenue").label == "consistent"
 
 
+@pytest.mark.parametrize("change", [{"unit": "USD"}, {"value": "", "as_written": ""}])
+def test_a_witness_that_cannot_stand_in_the_primarys_place_corroborates_nothing(change: dict[str, str]) -> None:
+    parts = clean()
+    parts.fact("beta.revenue.fy2023.statistics").update(change)
+    assert _verdict(parts, "beta", "total_revenue").label == "single"
+
+
 def test_a_later_vintage_of_the_same_owner_corroborates_nothing() -> None:
     parts = clean()
     parts.add_fact("231", entity="alfa", name="research", source="alfa-restated", label="Research, again")

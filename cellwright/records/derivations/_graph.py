@@ -386,7 +386,7 @@ class TaskGraph:
                         place(),
                         seen=self.kinds.describe(node.unit),
                         expected=spec.unit,
-                        fix="mend the expression or the `unit:`",
+                        fix="mend the expression, the `unit:`, or the `unit` of its facts in facts.csv",
                     )
                 )
             )

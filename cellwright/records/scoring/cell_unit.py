@@ -27,13 +27,32 @@ HUNDREDTHS = frozenset({"percent", "pp"})
 """Both are hundredths; the cell's unit says which is meant."""
 RATIOS = frozenset({"", "1", "ratio", "fraction"})
 """Units of a number that is a plain quotient."""
-DOLLARS = frozenset({"AUD", "CAD", "HKD", "NZD", "SGD", "TWD", "USD", "MXN"})
-"""Currencies that are printed with a bare `$` at home."""
+_KRONOR = frozenset({"DKK", "ISK", "NOK", "SEK"})
+_YUAN = frozenset({"CNY", "HKD", "MOP", "TWD"})
+SIGNS: dict[str, frozenset[str]] = {
+    "$": frozenset(
+        {"ARS", "AUD", "BBD", "BMD", "BND", "BSD", "BZD", "CAD", "CLP", "COP", "CUP", "DOP", "FJD", "GYD", "HKD"}
+        | {"JMD", "KYD", "LRD", "MXN", "NAD", "NZD", "SBD", "SGD", "SRD", "TTD", "TWD", "USD", "UYU", "XCD"}
+    ),
+    "¥": frozenset({"CNY", "JPY"}),
+    "元": _YUAN,
+    "圓": _YUAN | {"JPY"},
+    "kr": _KRONOR,
+    "Rs": frozenset({"INR", "LKR", "MUR", "NPR", "PKR", "SCR"}),
+    "Fr": frozenset({"BIF", "CDF", "CHF", "DJF", "GNF", "KMF", "RWF", "XAF", "XOF", "XPF"}),
+}
+"""Signs that several currencies share, and the currencies that are printed with each at home."""
 
 FRACTION_WORDS = frozenset({"fraction", "ratio", "decimal", "proportion", "share of 1", "decimal fraction"})
 _HUNDREDTH_SIZE = {"percent": Decimal(1), "pp": Decimal(1), "permille": Decimal("0.1"), "bp": Decimal("0.01")}
 MAX_UNIT = 120
 """Characters of a stated unit that are looked at."""
+_SIGN = re.compile(
+    r"(?P<yen>[¥￥])|(?P<yuan>元)|(?P<round>圓)|(?P<kr>(?<![A-Za-z])(?:[TtKkMm]|[Mm]d)?kr(?:oner)?(?![A-Za-z]))"
+    r"|(?P<rs>(?<![A-Za-z])(?:Rs|rupees)(?![A-Za-z]))|(?P<fr>(?<![A-Za-z])Fr(?![A-Za-z]))"
+)
+_SIGN_NAMES = {"yen": "¥", "yuan": "元", "round": "圓", "kr": "kr", "rs": "Rs", "fr": "Fr"}
+_BARE_DOLLAR = re.compile(r"(?<![A-Za-z.])[$＄﹩]|(?<!US )(?<!U\.S\. )\bdollars\b")
 _PER = re.compile(r"\s*(?:/|\bper\b)\s*", re.IGNORECASE)
 _POWER_FORM = re.compile(r"(?:10\s*(?:\^|\*\*)\s*|1e)([0-9]{1,2})\b")
 
@@ -126,8 +145,19 @@ def _of_currency(
 
 
 def same_currency(stated: str, own: str) -> bool:
-    """Whether the currency read is the cell's: the same code, or a bare `$` where the cell's is a dollar or peso."""
-    return stated == own or (stated == "$" and own in DOLLARS)
+    """Whether the currency read is the cell's: the same code, or a sign that is printed for it (`¥` for CNY)."""
+    return stated == own or own in SIGNS.get(stated, ())
+
+
+def currency_said(text: str, unit: str) -> str:
+    """What `text`, read as a number in `unit`, says of its currency: a code, or a sign that several share.
+
+    Any other unit, and none, is given back as it is.
+    """
+    if unit == "USD" and "USD" not in text and _BARE_DOLLAR.search(text):
+        return "$"
+    sign = None if unit else _SIGN.search(text)
+    return unit if sign is None else _SIGN_NAMES[sign.lastgroup or ""]
 
 
 def _head(words: str) -> tuple[int, str, str]:
@@ -159,8 +189,7 @@ def _probe(text: str) -> tuple[int, str] | None:
         reading = read_number(text)
     except QuantityError:
         return None
-    unit = "$" if reading.unit in DOLLARS and "$" in text and not re.search(r"[A-Za-z]\$", text) else reading.unit
-    return reading.scale, unit
+    return reading.scale, currency_said(text, reading.unit)
 
 
 def _convert(stated: str, unit: str) -> tuple[Verdict, Decimal]:

@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from decimal import Decimal, DecimalException
 
 from cellwright.records.decimals import CONTEXT, canonical
 from cellwright.records.quantities import CURRENCIES, QuantityError, Reading, find_numbers, read_number
 from cellwright.records.scoring.arithmetic_text import last_power
-from cellwright.records.scoring.cell_unit import DOLLARS, WHOLE, read_unit
+from cellwright.records.scoring.blanks import join_groups, torn
+from cellwright.records.scoring.cell_unit import SIGNS, WHOLE, StatedUnit, currency_said, read_unit
 
 _MARKS = str.maketrans({"*": "", "`": " ", "_": " ", "\u00ad": "", "\x00": " "})
 _MATH = re.compile(r"\\(?:boxed|text|mathrm|mathbf)\{([^{}]{0,200})\}")
@@ -37,6 +38,10 @@ _JOINT = re.compile(
 )
 _BETWEEN = re.compile(r"(?:\b(?:between|from|range|low)|\[|\() ?(?:of |is |about |approximately )?$", re.IGNORECASE)
 _TAIL = re.compile(r" ?\(?(?:as a |a )?([^\W\d_][^\s,;:()]{0,30})")
+_NOTE = re.compile(r" ?\((?:in )?([^()0-9]{1,60})\)| in ([^\W\d_]{1,20})(?![^\W_])")
+"""A remark that may hold the scale: `1,234 (in millions)`, `1,234 (USD in millions)`, `1,234 in millions`."""
+_FRANCS = re.compile(r"(?<![^\W\d_])Fr\.? ?$")
+"""Francs before a number in running text, where `Fr` alone is no currency's code."""
 _MARGIN = re.compile(r" ?(?:±|\+/-|\+/−|\+-) ?")
 MAX_NUMBERS = 200
 
@@ -55,6 +60,8 @@ class Number:
     """2: it states a unit that fits; 1: it states none; 0: it states another."""
     reading: Reading
     other_unit: str = ""
+    torn: bool = False
+    """Only a blank parts it from other digits, so that it may be a piece of the number meant."""
 
 
 def clean(text: str) -> str:
@@ -93,6 +100,7 @@ def final_number(words: str, stated: str, unit: str, *, beside_abstention: bool 
 
 def numbers_in(words: str, stated: str, unit: str, *, beside_abstention: bool = False) -> list[Number]:
     """The numbers of `words` that may be the answer, in the cell's unit, in their order."""
+    words = join_groups(words)
     whole = _whole(words, unit)
     if whole is not None:
         return _numbers(words, [(0, len(words), whole)], stated, unit)
@@ -134,6 +142,13 @@ def _at(number: Number, value: Decimal) -> Number:
     return Number(
         number.start, number.end, number.span, value, number.digit, number.rank, number.reading, number.other_unit
     )
+
+
+def _note(words: str, end: int, unit: str) -> str:
+    """The words of a remark after a number that say a unit or a scale which fits the cell; else nothing."""
+    match = _NOTE.match(words, end)
+    said = (match.group(1) or match.group(2)).replace(" of ", " ").removeprefix("in ") if match else ""
+    return said if said and read_unit(said, unit).verdict == "fits" else ""
 
 
 def _whole(words: str, unit: str) -> Reading | None:
@@ -200,9 +215,12 @@ def _is_aside(words: str, item: tuple[int, int, Reading], found: list[tuple[int,
 
 def _numbers(words: str, found: Sequence[tuple[int, int, Reading]], stated: str, unit: str) -> list[Number]:
     numbers = []
+    pieces = torn(words)
     for start, end, reading in found:
         try:
-            numbers.append(_number(words, start, end, reading, stated, unit))
+            number = _number(words, start, end, reading, stated, unit)
+            apart = any(start < last and first < end for first, last in pieces)
+            numbers.append(replace(number, torn=True) if apart else number)
         except DecimalException:
             continue  # beyond every bound of a quantity: no number that could be an answer
     return numbers
@@ -210,24 +228,29 @@ def _numbers(words: str, found: Sequence[tuple[int, int, Reading]], stated: str,
 
 def _number(words: str, start: int, end: int, reading: Reading, stated: str, unit: str) -> Number:
     span = words[start:end]
+    own = currency_said(span, reading.unit) or ("Fr" if _FRANCS.search(words[max(0, start - 5) : start]) else "")
+    note = _note(words, end, unit)
     beside = stated
-    if not stated and not reading.unit:
+    if not stated and not own:
         tail = _TAIL.match(words, end)
-        beside = tail.group(1) if tail and read_unit(tail.group(1), unit).verdict != "unknown" else ""
-    own = "$" if reading.unit in DOLLARS and "$" in span and not re.search(r"[A-Za-z]\$", span) else reading.unit
+        word = tail.group(1) if tail and read_unit(tail.group(1), unit).verdict != "unknown" else ""
+        beside = note or word
     said = read_unit(beside, unit)
-    factor, verdict = said.factor, said.verdict
-    if reading.scale and said.scale:
-        factor = factor.scaleb(-said.scale, CONTEXT)
-    if own:
-        of_number = read_unit(own, unit)
-        verdict = of_number.verdict
-        if own not in CURRENCIES and own != "$":
-            factor = of_number.factor
-        elif said.verdict != "fits":
-            factor = Decimal(1).scaleb(0 if reading.scale else said.scale, CONTEXT)
+    factor = _factor(own, reading, said, unit)
+    if note and not said.scale and not reading.scale:
+        factor = factor.scaleb(read_unit(note, unit).scale, CONTEXT)
+    verdict = read_unit(own, unit).verdict if own else said.verdict
     value = CONTEXT.multiply(reading.value, factor)
     last = last_power(reading.magnitude, reading.place) + reading.scale
     digit = CONTEXT.multiply(Decimal((0, (1,), last)), factor)
     rank = {"fits": 2, "unknown": 1, "other": 0}[verdict]
     return Number(start, end, span, value, digit, rank, reading, "" if rank else (own or beside))
+
+
+def _factor(own: str, reading: Reading, said: StatedUnit, unit: str) -> Decimal:
+    """What turns a number as read into the cell's unit; a scale said both with it and beside it counts once."""
+    if own and own not in CURRENCIES and own not in SIGNS:
+        return read_unit(own, unit).factor
+    if own and said.verdict != "fits":
+        return Decimal(1).scaleb(0 if reading.scale else said.scale, CONTEXT)
+    return said.factor.scaleb(-said.scale, CONTEXT) if reading.scale and said.scale else said.factor

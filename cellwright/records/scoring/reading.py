@@ -24,14 +24,15 @@ MAX_VALUE = 2_000
 
 _ABSTAINS = re.compile(
     r"\b(?:not[ _-](?:publicly |separately |yet |explicitly )?(?:available|disclosed|reported|applicable|found|"
-    r"stated|given|provided|published|determinable|derivable|known)|n/a|n\.a\.|unavailable|undisclosed|unknown|"
+    r"stated|given|provided|published|determinable|derivable|known)|n ?/ ?a|n\. ?a(?:\.(?!\w))?|"
+    r"none (?:available|disclosed|reported|stated|given|found|published)|unavailable|undisclosed|unknown|"
     r"no (?:data|figure|answer|value|disclosure|information)|"
     r"can(?:not|'t| not) be (?:determined|derived|found|computed|calculated|answered)|"
     r"could(?:n't| not) (?:be )?(?:found|find|determined?|derived?)|"
-    r"insufficient (?:data|information)|(?:does|do|did)(?: not|n't) (?:disclose|report|publish|break out|state))\b",
+    r"insufficient (?:data|information)|(?:does|do|did)(?: not|n't) (?:disclose|report|publish|break out|state))(?!\w)",
     re.IGNORECASE,
 )
-_ABSTAINS_ALONE = frozenset({"na", "none", "null", "nil", "not_available", "n/a", "n.a."})
+_ABSTAINS_ALONE = frozenset({"na", "none", "null", "nil", "not_available", "n/a", "n / a", "n.a", "n. a"})
 _EMPTY = frozenset({"", "-", "–", "—", "?", "…", "...", "tbd", "todo"})
 _SAYS_NOTHING = _EMPTY | _ABSTAINS_ALONE | {"unknown", "no", "yes", "no reason", "no method", "not applicable"}
 _TYPES: dict[str, AnswerType] = {
@@ -48,6 +49,7 @@ _TYPES: dict[str, AnswerType] = {
     "not-available": "not_available",
     "unavailable": "not_available",
     "n/a": "not_available",
+    "n.a.": "not_available",
     "na": "not_available",
     "abstain": "not_available",
 }
@@ -66,6 +68,8 @@ class Unread:
 
 def read_answer(raw: RawAnswer, unit: str) -> Answer | Unread:
     """The answer that `raw` gives to a cell in `unit`; Unread where it gives none or none that can be read."""
+    if raw.unreadable:
+        return Unread("unparsed", raw.unreadable)
     words = clean(raw.value)
     if len(raw.value) > MAX_VALUE or len(raw.low) > MAX_VALUE or len(raw.high) > MAX_VALUE:
         return Unread("unparsed", f"the answer has more than {MAX_VALUE} characters")
@@ -97,7 +101,7 @@ def _from_ends(raw: RawAnswer, unit: str) -> Answer | Unread:
     ends = []
     for text in (raw.low, raw.high):
         found = final_number(clean(text), raw.unit, unit)
-        if found is None:
+        if found is None or found.torn:
             return Unread("unparsed", "an end of the range is no number", clean(text)[:200])
         ends.append(found)
     return _range(raw, ends[0], ends[1], f"{clean(raw.low)} to {clean(raw.high)}", unit)
@@ -114,12 +118,14 @@ def _from_words(raw: RawAnswer, words: str, declared: AnswerType | None, unit: s
             return _abstention(raw, raw.reason if says_something(raw.reason) else rest, words)
         return Unread("unparsed", "no number can be read", words[:200])
     ends = find_range(words, numbers)
+    found = final_number(words, raw.unit, unit, beside_abstention=abstains)
+    assert found is not None
+    if found.torn or (ends is not None and any(end.torn for end in ends)):
+        return Unread("unparsed", "digits with blanks between them that may be one number or several", words[:200])
     if ends is not None:
         return _range(raw, ends[0], ends[1], words[ends[0].start : ends[1].end], unit)
     if len(numbers) > 1 and unit not in WHOLE and _is_formula(words):
         return Unread("unparsed", "a formula without its result", words[:200])
-    found = final_number(words, raw.unit, unit, beside_abstention=abstains)
-    assert found is not None
     return Answer(
         "precise",
         found.value,

@@ -51,6 +51,10 @@ class Equation:
     text: str
     verdict: Verdict
     result: Span
+    operands: tuple[Literal, ...] = ()
+    """The numbers it computes with."""
+    trivial: bool = False
+    """It only restates a number that it begins with (`x × 1`, `x + 0`), and so proves nothing."""
 
 
 def shown_numbers(derivation: str | Sequence[ShownStep]) -> list[Literal]:
@@ -136,9 +140,27 @@ def _equation(left: str, right: str) -> Equation | None:
         result = _reach(second)
     except ArithmeticProblem:
         return Equation(text, "unclear", (Decimal(0), Decimal(0)))
-    return Equation(
-        text, _compare(first, result, first.passed_over + second.passed_over * bool(second.operations)), result
+    words = first.passed_over + second.passed_over * bool(second.operations)
+    operands = first.literals + (second.literals if second.operations else [])
+    return Equation(text, _compare(first, result, words), result, tuple(operands), restates(first))
+
+
+def restates(expression: Expression) -> bool:
+    """Whether the value of an expression is one of its own numbers, at any scale where it only multiplies."""
+    try:
+        value = abs(evaluate(expression))
+    except ArithmeticProblem:
+        return False
+    only_scales = all(item[0] in "*/neg" for item in expression.program if isinstance(item, tuple))
+    return any(
+        abs(CONTEXT.subtract(value, literal.value)) <= literal.half
+        or (only_scales and literal.digits > 1 and _digits_of(value) == _digits_of(literal.value))
+        for literal in expression.literals
     )
+
+
+def _digits_of(value: Decimal) -> tuple[int, ...]:
+    return value.normalize(CONTEXT).as_tuple().digits
 
 
 def _is_result(text: str) -> bool:
@@ -155,7 +177,8 @@ def _turned(left: str, right: str, text: str) -> Equation | None:
         result, computed = parse_expression(left), parse_expression(right)
         if len(result.literals) != 1:
             return None
-        return Equation(text, _compare(computed, _reach(result), computed.passed_over), _reach(result))
+        verdict = _compare(computed, _reach(result), computed.passed_over)
+        return Equation(text, verdict, _reach(result), tuple(computed.literals), restates(computed))
     except ArithmeticProblem:
         return None
 
@@ -222,11 +245,14 @@ def _list_equation(
             return [], expression.literals[0]
         computed = Literal(evaluate(expression), Decimal(0), 34)
         if value is None:
-            return [Equation(text, "agrees", interval(expression))], computed
+            reach = interval(expression)
+            return [Equation(text, "agrees", reach, tuple(expression.literals), restates(expression))], computed
     except ArithmeticProblem as problem:
         span = widened(value) if value is not None else (Decimal(0), Decimal(0))
         return [Equation(text, "unclear" if problem.unclear else "differs", span)], None
-    return [Equation(text, _compare(expression, widened(value), expression.passed_over), widened(value))], computed
+    verdict = _compare(expression, widened(value), expression.passed_over)
+    operands = tuple(expression.literals)
+    return [Equation(text, verdict, widened(value), operands, restates(expression))], computed
 
 
 def _with_values(expression: Expression, values: dict[str, Literal]) -> Expression:

@@ -2,7 +2,8 @@
 
 Each primary input, or an intermediate that replaces it, appears within its interval widened by one unit of
 the submission's own last digit (three significant digits at least) at any scale; no near miss's input stands
-in its place; the shown arithmetic replays and ends in the answer. What is left goes to a judge.
+in its place; the shown arithmetic replays, and what ends in the answer rests on the inputs itself: an equation
+that only restates a number (`x × 1`) proves nothing. What is left goes to a judge.
 """
 
 from __future__ import annotations
@@ -15,12 +16,15 @@ from cellwright.records.decimals import CONTEXT
 from cellwright.records.scoring.answer import Answer
 from cellwright.records.scoring.arithmetic_text import Literal
 from cellwright.records.scoring.evidence import Evidence, Node
+from cellwright.records.scoring.foundations import Foundations
 from cellwright.records.scoring.replay import Equation, meet_at_some_scale, replay, shown_numbers
 from cellwright.records.scoring.submitted import ShownStep
 
 DIGITS = 3
 """A shown number of fewer significant digits shows no input that is known to more."""
 MAX_DEPTH = 100
+MAX_GIVING = 10
+"""Equations that give the answer, from the last, whose numbers are followed to the inputs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +58,12 @@ def judge_by_rule(evidence: Evidence, derivation: str | Sequence[ShownStep], ans
         return Soundness(False, f"the shown arithmetic does not replay: {wrong.text}", None)
     if not evidence.computes:
         return Soundness(True, "every input is shown", None)
-    if any(_gives(equation, answer) for equation in equations):
+    foundations = Foundations(equations)
+    giving = [equation for equation in equations if _gives(equation, answer)]
+    if any(_rests_on_inputs(evidence, foundations.of(equation)) for equation in giving[-MAX_GIVING:]):
         return Soundness(True, "every input is shown and the arithmetic replays", None)
+    if giving:
+        return Soundness(None, "every input is shown, and the arithmetic that gives the answer does not use them", None)
     return Soundness(None, "every input is shown, and no shown arithmetic that could be read gives the answer", None)
 
 
@@ -71,10 +79,15 @@ def _with_missing(evidence: Evidence, shown: _Shown, missing: tuple[str, ...]) -
 
 
 def _gives(equation: Equation, answer: Answer) -> bool:
-    if equation.verdict != "agrees" or answer.value is None:
+    if equation.verdict != "agrees" or equation.trivial or answer.value is None:
         return False
     own = CONTEXT.subtract(answer.value, answer.digit), CONTEXT.add(answer.value, answer.digit)
     return meet_at_some_scale(equation.result, own)
+
+
+def _rests_on_inputs(evidence: Evidence, numbers: Sequence[Literal]) -> bool:
+    """Whether each input, or an intermediate that replaces it, is among the numbers of the arithmetic itself."""
+    return not _Shown(evidence, list(dict.fromkeys(number for number in numbers if number.value))).missing()
 
 
 class _Shown:

@@ -18,6 +18,8 @@ class RawAnswer:
     confidence: str = ""
     method: str = ""
     reason: str = ""
+    unreadable: str = ""
+    """Why nothing of the answer can be read, where the submission's form does not hold; the cell is unparsed."""
 
 
 @dataclass(frozen=True, slots=True)

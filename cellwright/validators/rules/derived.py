@@ -21,7 +21,7 @@ _ENDS = ("answer", "low", "high")
 _NAME = re.compile(r"[a-z][a-z0-9_]*(?:\.[a-z0-9_]+)*")
 
 
-_UNIT = re.compile(r"\bunits?\b")
+_UNIT = re.compile(r"\b(?:units?|currenc(?:y|ies))\b")
 
 
 def _is_of_unit(error: ExpressionError) -> bool:
@@ -109,6 +109,32 @@ def second_opinions_agree(context: AuditContext) -> Iterator[Hit]:
                     f"{_short(answer)} {result.unit}",
                     "work it out again; the derivation or the opinion is wrong",
                 )
+
+
+@rule(
+    "C3-SECOND-READING",
+    C3,
+    needs="answers",
+    title="Independent second readings agree with the answer, or somebody has decided.",
+)
+def second_readings_agree(context: AuditContext) -> Iterator[Hit]:
+    """Lines of `annotations.csv` with another answer type or value; one that says who decided is settled."""
+    for row in context.folder.annotations:
+        result = context.answers.results.get((row.entity, row.dimension))
+        if row.decided_by.strip() or not isinstance(result, CellResult):
+            continue
+        place = context.folder.place(row, "value")
+        expected = result.answer_type if result.value is None else f"{_short(result.value)} {result.unit}"
+        fix = "settle which is right, and say in `decided_by` who did"
+        if row.answer_type is not None and row.answer_type != result.answer_type:
+            yield Hit(place, row.answer_type, expected, fix, row.entity, row.dimension, ("answer_type",))
+            continue
+        for stated, answer in ((row.value, result.value), (row.low, result.low), (row.high, result.high)):
+            other_unit = row.unit not in ("", result.unit)
+            if stated is None or answer is None or other_unit:
+                continue
+            if abs(CONTEXT.subtract(stated, answer)) > _half_digit(stated):
+                yield Hit(place, canonical(stated), f"{_short(answer)} {result.unit}", fix, row.entity, row.dimension)
 
 
 def _half_digit(stated: Decimal) -> Decimal:

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import date
 from decimal import Decimal
 from typing import get_args
 
 from cellwright.records.decimals import CONTEXT
 from cellwright.records.fields import AbsenceReason, DivergenceReason
 from cellwright.records.findings import Condition
+from cellwright.records.periods import Period
 from cellwright.records.rows import CellRow, Fact
 from cellwright.records.task import CellSpec
 from cellwright.validators.agreement import OtherAnswer, Verdict
 from cellwright.validators.context import AuditContext
+from cellwright.validators.lint import own_names
 from cellwright.validators.registry import Hit, rule
 
 C4 = Condition.RECONCILED
@@ -261,3 +264,45 @@ def witnesses_are_other_readings(context: AuditContext) -> Iterator[Hit]:
                     "another document",
                     "remove it, or read it from another source",
                 )
+
+
+@rule("C4-ABSENT-FOUND", C4, title="What is not available does not stand in T1 or T2 evidence after all.")
+def absent_figures_are_not_there(context: AuditContext) -> Iterator[Hit]:
+    """Not-available cells whose every input, or whose answer itself, is a fact from a T1 or T2 source."""
+    base = {dimension.id: dimension for dimension in context.task.dimensions}
+    assumptions = {assumption.id for assumption in context.task.assumptions}
+    absent = list(_absent(context))
+    strong = _strong_facts(context, {"*", *(spec.entity for spec in absent)}) if absent else {}
+    for spec in absent:
+        steps = spec.steps or base[spec.dimension].steps
+        end = context.day_of(spec.period, spec.entity)
+        stated = strong.get((spec.entity, spec.dimension), {}).get(end)
+        facts = []
+        for name, label, back in sorted(own_names(steps, {step.id for step in steps} | assumptions)):
+            known = strong.get((spec.entity, name)) or strong.get(("*", name)) or {}
+            facts.append(known.get(context.day_of(label or spec.period, spec.entity, back)))
+        found = [stated] if stated else facts
+        if found and all(found):
+            names = ", ".join(f"`{name}`" for name in dict.fromkeys(found) if name)
+            yield context.hit_at_cell(
+                spec.entity,
+                spec.dimension,
+                "answer_type",
+                f"not available, while {names} stands in T1 or T2 evidence",
+                "an answer, or evidence that is of something else",
+                "answer the cell, or mend the name, period or rank of the fact",
+            )
+
+
+def _strong_facts(context: AuditContext, entities: set[str]) -> dict[tuple[str, str], dict[date | None, str]]:
+    """By entity and name: the last day of each period for which a T1 or T2 source tells a figure, and the fact."""
+    found: dict[tuple[str, str], dict[date | None, str]] = {}
+    for fact in context.folder.facts:
+        if fact.entity not in entities:
+            continue
+        source = context.folder.source_by_id.get(fact.source)
+        period = context.periods[fact.id]
+        told = fact.rank not in ("trap", "superseded") and source is not None and source.tier in ("T1", "T2")
+        if told and isinstance(period, Period):
+            found.setdefault((fact.entity, fact.name), {}).setdefault(period.end, fact.id)
+    return found

@@ -7,16 +7,13 @@ from collections.abc import Iterator
 from decimal import Decimal
 
 from cellwright.records.decimals import CONTEXT, canonical
-from cellwright.records.derivations import CellResult
 from cellwright.records.errors import UnreadableInput
 from cellwright.records.findings import Condition
-from cellwright.records.rows import Pilot
-from cellwright.records.scoring import Answer, Reference, Rule, answer_of, grade, rule_problems
+from cellwright.records.scoring import Answer, Reference, Rule, Tolerance, answer_of, grade, rule_problems
 from cellwright.records.task import CellSpec
 from cellwright.validators.answers import ComputedNearMiss
 from cellwright.validators.claims import FORM, distance, in_words, read_claim
 from cellwright.validators.context import AuditContext
-from cellwright.validators.prompt_numbers import Told, told_answers
 from cellwright.validators.registry import Hit, rule
 
 C5 = Condition.SCORABLE
@@ -78,22 +75,53 @@ def percents_have_an_absolute_tolerance(context: AuditContext) -> Iterator[Hit]:
             )
 
 
-@rule("C5-TOLERANCE-WIDE", C5, severity="warning", needs="answers", title="A relative tolerance is not too wide.")
+@rule("C5-TOLERANCE-WIDE", C5, severity="warning", needs="answers", title="No tolerance is too wide.")
 def tolerances_are_not_too_wide(context: AuditContext) -> Iterator[Hit]:
-    """Relative `full` beyond the threshold; one hit a dimension."""
-    most = context.thresholds.relative_full_most
-    told: set[str] = set()
-    for spec, scoring, _ in context.answers.scorable:
-        full = scoring.full
-        if full is not None and full.kind == "relative" and full.size > most and spec.dimension not in told:
-            told.add(spec.dimension)
+    """A `full` beyond the threshold that the facts' last digits do not ask for; one hit a dimension or override."""
+    told: set[tuple[str, str]] = set()
+    sizes: dict[str, list[Decimal]] = defaultdict(list)
+    for spec, _, reference in context.answers.scorable:
+        sizes[spec.dimension].append(abs(reference.value or Decimal(0)))
+    for spec, scoring, reference in context.answers.scorable:
+        full, value = scoring.full, reference.value
+        if full is None or value is None or full.kind == "exact" or (spec.dimension, spec.scoring.full) in told:
+            continue
+        most, says = _most(context, spec.unit, full, sorted(sizes[spec.dimension]))
+        reach = full.around(value)
+        asked = _reach(reference)
+        if full.size > most and CONTEXT.multiply(asked, Decimal(2)) < reach:
+            told.add((spec.dimension, spec.scoring.full))
             yield context.hit_at_task(
-                "",
+                spec.entity,
                 spec.dimension,
                 ("scoring", "full"),
                 spec.scoring.full,
-                f"at most {canonical(CONTEXT.multiply(most, Decimal(100)))}%",
+                f"at most {says}",
+                f"tighten it; the facts ask for no more than {_number(asked)} {spec.unit} here",
             )
+
+
+def _most(context: AuditContext, unit: str, full: Tolerance, sizes: list[Decimal]) -> tuple[Decimal, str]:
+    """The widest tolerance that is not too wide, as a size and in words; `sizes` are the dimension's answers."""
+    part = context.thresholds.relative_full_most
+    share = f"{canonical(CONTEXT.multiply(part, Decimal(100)))}%"
+    if full.kind == "relative":
+        return part, share
+    if unit in _WHOLE:
+        return Decimal(0), "`exact`, since the answers are whole"
+    if unit in _HUNDREDTHS:
+        points = context.thresholds.points_full_most
+        return points, f"{canonical(points)} pp"
+    most = CONTEXT.multiply(part, sizes[len(sizes) // 2])
+    return most, f"{_number(most)} {unit}, which is {share} of the middle answer"
+
+
+def _reach(reference: Reference) -> Decimal:
+    """How far the facts' last digits let the answer lie from the reference."""
+    if reference.value is None or reference.interval is None:
+        return Decimal(0)
+    low, high = reference.interval
+    return max(CONTEXT.subtract(reference.value, low), CONTEXT.subtract(high, reference.value))
 
 
 @rule("C5-REFERENCE-SCORE", C5, needs="answers", title="The rule gives 1 to the reference.")
@@ -123,8 +151,15 @@ def near_misses_do_not_pay(context: AuditContext) -> Iterator[Hit]:
                 miss,
                 f"{_shown(miss)} earns 1, and the answer is {_shown(reference)}",
                 "less than 1",
-                "tighten `full`, or ask to more decimals",
+                _tolerance_that_tells(miss, reference),
             )
+
+
+def _tolerance_that_tells(miss: ComputedNearMiss, reference: Reference) -> str:
+    if miss.value is None or reference.value is None:
+        return "tighten `overlap`"
+    gap = abs(CONTEXT.subtract(miss.value, reference.value))
+    return f"a `full` below {_number(gap)} {reference.unit} tells them apart; or ask to more decimals"
 
 
 @rule(
@@ -268,25 +303,6 @@ def ranks_stand_firm(context: AuditContext) -> Iterator[Hit]:
                 )
 
 
-@rule("C5-PROMPT-TELLS", C5, needs="answers", title="The prompt tells no answer.")
-def prompts_tell_no_answers(context: AuditContext) -> Iterator[Hit]:
-    """Numbers in the question, its parts or its assumptions that are a cell's reference."""
-    for told in _told(context):
-        yield Hit(
-            told.place,
-            f"`{told.text}` is the answer of {told.entity}/{told.dimension}",
-            "a question that tells no answer",
-            "take the number out of the question",
-            told.entity,
-            told.dimension,
-        )
-
-
-def _told(context: AuditContext) -> Iterator[Told]:
-    cells = [(spec, result) for spec, result in context.answers.answered if isinstance(result, CellResult)]
-    return told_answers(context.task, cells, context.thresholds.prompt_digits)
-
-
 @rule(
     "C5-TIER-LOST",
     C5,
@@ -338,8 +354,10 @@ def _probes(spec: CellSpec, reference: Reference) -> Iterator[tuple[str, Answer,
 @rule("C5-CONSTANT-PAYS", C5, severity="warning", needs="answers", title="A constant guess does not pay.")
 def constants_do_not_pay(context: AuditContext) -> Iterator[Hit]:
     """Dimensions on which one constant answer earns more than the threshold on average."""
-    most = context.thresholds.constant_guess_mean
+    shown = {spec.dimension for spec, scoring, _ in context.answers.scorable if not _asks_derivation(scoring)}
     for dimension, best in context.answers.best_constants.items():
+        limits = context.thresholds
+        most = limits.constant_guess_mean if dimension in shown else limits.constant_guess_mean_derived
         if best.mean > most:
             yield context.hit_at_task(
                 "",
@@ -351,50 +369,8 @@ def constants_do_not_pay(context: AuditContext) -> Iterator[Hit]:
             )
 
 
-@rule("C5-DIFFICULTY", C5, title="Trial runs score within the band of difficulty.")
-def difficulty_is_in_its_band(context: AuditContext) -> Iterator[Hit]:
-    """A task that trial runs, with their sources, find impossible or trivial. Not checked without pilots."""
-    scores = [pilot.score for pilot in _open_book(context) if pilot.score is not None]
-    if not scores:
-        return
-    mean = CONTEXT.divide(sum(scores, Decimal(0)), Decimal(len(scores)))
-    least, most = context.thresholds.difficulty_least, context.thresholds.difficulty_most
-    if not least <= mean <= most:
-        yield Hit(
-            context.place_in("pilots", "score"),
-            f"{_number(mean)} on average over {len(scores)} scores",
-            f"{canonical(least)} to {canonical(most)}",
-            "make the task harder or mend what is broken, or waive",
-        )
-
-
-def _open_book(context: AuditContext) -> Iterator[Pilot]:
-    return (pilot for pilot in context.folder.pilots if not _closed(pilot))
-
-
-def _closed(pilot: Pilot) -> bool:
-    return pilot.closed_book.strip().lower() in ("yes", "true", "1", "y")
-
-
-@rule("C5-CLOSED-BOOK", C5, severity="warning", title="No cell is known without its sources.")
-def cells_are_not_known_by_heart(context: AuditContext) -> Iterator[Hit]:
-    """Cells that trial runs without sources get right more often than the threshold."""
-    scores: dict[tuple[str, str], list[Decimal]] = defaultdict(list)
-    for pilot in context.folder.pilots:
-        if _closed(pilot) and pilot.score is not None:
-            scores[pilot.entity, pilot.dimension].append(pilot.score)
-    most = context.thresholds.closed_book_most
-    for (entity, dimension), found in sorted(scores.items()):
-        mean = CONTEXT.divide(sum(found, Decimal(0)), Decimal(len(found)))
-        if mean > most:
-            yield Hit(
-                context.place_in("pilots", "score", f"{entity}/{dimension}"),
-                f"{_number(mean)} on average without sources",
-                f"at most {canonical(most)}",
-                "ask for something that must be looked up",
-                entity,
-                dimension,
-            )
+def _asks_derivation(scoring: Rule) -> bool:
+    return scoring.full is not None and scoring.derivation == "required"
 
 
 def _graded(context: AuditContext) -> Iterator[tuple[ComputedNearMiss, Rule, Reference]]:

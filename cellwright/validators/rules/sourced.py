@@ -226,9 +226,12 @@ def quotes_are_in_their_captures(context: AuditContext) -> Iterator[Hit]:
     "C2-QUOTE-AMBIGUOUS", C2, severity="warning", title="Every quote, with its prefix and suffix, stands at one place."
 )
 def quotes_stand_once(context: AuditContext) -> Iterator[Hit]:
-    """Quotes that stand at several places, none of which the prefix and suffix choose."""
+    """Quotes that stand at several places, none of which the prefix and suffix choose.
+
+    A passage that is printed twice, the words before and after the quote included, says the same at both places.
+    """
     for fact, places in context.quoted:
-        if len(places) > 1:
+        if len(places) > 1 and not _is_one_passage(context, fact):
             yield context.fact_hit(
                 fact,
                 "quote",
@@ -236,6 +239,12 @@ def quotes_stand_once(context: AuditContext) -> Iterator[Hit]:
                 "one place",
                 "give a few words before it in `prefix`, or after it in `suffix`",
             )
+
+
+def _is_one_passage(context: AuditContext, fact: Fact) -> bool:
+    """Whether the quote stands between its prefix and its suffix as given."""
+    passage = f"{fact.prefix} {fact.quote} {fact.suffix}"
+    return bool(fact.prefix and fact.suffix and context.evidence[fact.source].index.find(passage))
 
 
 @rule("C2-NUMBER-NOT-IN-QUOTE", C2, title="Every quote holds its figure once, as a whole number.")
