@@ -44,57 +44,21 @@ def _ratio(part: int, whole: int) -> str:
 
 def card(name: str, version: str, tables: Mapping[str, Rows], *, canary: str, demonstration: bool) -> str:
     """The dataset card, `README.md` of the bundle, in Markdown with a YAML head that dataset hubs read."""
-    licences = sorted({row["licence"] for row in tables["tasks"] if row["licence"]})
-    density = record_density(tables)
-    counts = {table: len(rows) for table, rows in tables.items()}
     types = Counter(row["answer_type"] for row in tables["cells"])
     labels = Counter(row["agreement"] or "none" for row in tables["cells"])
-    head = [
-        "---",
-        f"pretty_name: {json.dumps(name)}",
-        "language:",
-        *[f"- {language}" for language in sorted({row["language"] for row in tables["tasks"]})],
-        f"license: {licences[0].lower() if len(licences) == 1 else 'other'}",
-        "configs:",
-        *[
-            line
-            for table in TABLE_COLUMNS
-            for line in (
-                f"- config_name: {table}",
-                f"  data_files: {table}.parquet",
-                *(["  default: true"] if table == "cells" else []),
-            )
-        ],
-        "---",
-        "",
-    ]
     lines = [
+        *_front_matter(name, tables),
         f"# {name} {version}",
         "",
         "A deep-research benchmark: for each task a matrix of entities × dimensions, each cell with a reference",
         "answer, the steps that lead to it, the facts it rests on and the sources that state them.",
         "",
-    ]
-    if demonstration:
-        lines += [
-            "> **A demonstration.** Some captures are stand-ins: figures as disclosed, not the documents",
-            "> themselves. It shows the format and must not be used to rank anybody.",
-            "",
-        ]
-    lines += [
+        *(_DEMONSTRATION if demonstration else ()),
         "| table | rows | what a row is |",
         "| --- | ---: | --- |",
-        *[f"| `{table}.parquet` | {counts[table]} | {_what(table)} |" for table in TABLE_COLUMNS],
+        *[f"| `{table}.parquet` | {len(tables[table])} | {_what(table)} |" for table in TABLE_COLUMNS],
         "",
-        "## Record density",
-        "",
-        "| per cell | here |",
-        "| --- | ---: |",
-        f"| URLs | {density['urls_per_cell']} |",
-        f"| publishers | {density['publishers_per_cell']} |",
-        f"| steps of a derivation cell | {density['steps_per_derivation_cell']} |",
-        f"| sources of tier T1 / T2 / T3 / T4, % | {' / '.join(density[f'{tier}_percent'] for tier in TIERS)} |",
-        "",
+        *_density_lines(tables),
         "## Cells",
         "",
         f"Answer types: {_mix(types)}. Agreement: {_mix(labels)}.",
@@ -110,10 +74,43 @@ def card(name: str, version: str, tables: Mapping[str, Rows], *, canary: str, de
         "",
         "Numbers are exact decimal strings. Quotes are short excerpts; the documents are at their publishers'.",
         "",
-        *([f"Canary: `{canary}`. Please keep this text out of training data."] if canary else []),
+        *([f"Canary: `{canary}`. Please keep this text out of training data.", ""] if canary else []),
+    ]
+    return "\n".join(lines)
+
+
+_DEMONSTRATION = (
+    "> **A demonstration.** Some captures are stand-ins: figures as disclosed, not the documents",
+    "> themselves. It shows the format and must not be used to rank anybody.",
+    "",
+)
+
+
+def _front_matter(name: str, tables: Mapping[str, Rows]) -> list[str]:
+    """The YAML head. What a task says is quoted: a line break in it must not become a key of ours."""
+    licences = sorted({row["licence"] for row in tables["tasks"] if row["licence"]})
+    languages = sorted({row["language"] for row in tables["tasks"]})
+    lines = ["---", f"pretty_name: {json.dumps(name)}", "language:", *[f"- {json.dumps(item)}" for item in languages]]
+    lines += [f"license: {json.dumps(licences[0].lower() if len(licences) == 1 else 'other')}", "configs:"]
+    for table in TABLE_COLUMNS:
+        lines += [f"- config_name: {table}", f"  data_files: {table}.parquet"]
+        lines += ["  default: true"] if table == "cells" else []
+    return [*lines, "---", ""]
+
+
+def _density_lines(tables: Mapping[str, Rows]) -> list[str]:
+    density = record_density(tables)
+    return [
+        "## Record density",
+        "",
+        "| per cell | here |",
+        "| --- | ---: |",
+        f"| URLs | {density['urls_per_cell']} |",
+        f"| publishers | {density['publishers_per_cell']} |",
+        f"| steps of a derivation cell | {density['steps_per_derivation_cell']} |",
+        f"| sources of tier T1 / T2 / T3 / T4, % | {' / '.join(density[f'{tier}_percent'] for tier in TIERS)} |",
         "",
     ]
-    return "\n".join(head + lines)
 
 
 def cases(tables: Mapping[str, Rows]) -> str:
