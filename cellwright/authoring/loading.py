@@ -61,5 +61,11 @@ def _evidence(repository: Repository, folder: TaskFolder, source: str, sha256: s
     except CellwrightError as error:
         return Evidence(source, "", problem=error.problems[0].sentence())
     return Evidence(
-        source, capture.sha256, document.text, capture.via, str(capture.http_status or 200), capture.media_type
+        source,
+        capture.sha256,
+        document.text,
+        capture.via,
+        str(capture.http_status or 200),
+        capture.media_type,
+        document=document,
     )

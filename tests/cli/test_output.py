@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import subprocess
@@ -41,8 +42,9 @@ def on_a_terminal(*arguments: str, cwd: Path, env: dict[str, str] | None = None,
     try:
         while part := os.read(master, 1 << 16):
             seen += part
-    except OSError:
-        pass  # Linux tells so that the last one who wrote has gone.
+    except OSError as error:
+        if error.errno != errno.EIO:  # Linux tells so that the last one who wrote has gone.
+            raise
     finally:
         os.close(master)
     return Result(child.wait(timeout=60), seen.decode("utf-8").replace("\r\n", "\n"), "")

@@ -107,7 +107,9 @@ def test_the_next_address_is_tried_where_one_does_not_answer() -> None:
         backend = GuardedBackend(Deadline(5), allow_private=True)
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(guard, "resolve", lambda *_: ["127.0.0.2", "127.0.0.1"])
-            backend.connect_tcp("example.com", port).close()
+            stream = backend.connect_tcp("example.com", port)
+        assert stream.get_extra_info("server_addr")[0] == "127.0.0.1"
+        stream.close()
 
 
 def test_a_name_that_does_not_exist_is_told(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 import shutil
 import subprocess
@@ -92,3 +93,15 @@ def test_a_task_that_is_not_admitted_keeps_the_bundle_from_being_built(workshop:
     assert result.returncode == 1
     assert f"the task `{TASK}` is not admitted" in result.stderr
     assert not (workshop / "out").exists()
+
+
+def test_a_fact_that_its_document_contradicts_keeps_the_task_out(workshop: Path) -> None:
+    facts = workshop / "tasks" / TASK / "facts.csv"
+    rows = facts.read_text(encoding="utf-8")
+    this_year = next(line for line in rows.splitlines() if line.startswith("aapl.revenue.fy2023,"))
+    wrong = this_year.replace(",383285000000,6,", ",383285000000000,9,")
+    assert wrong != this_year
+    facts.write_text(rows.replace(this_year, wrong), encoding="utf-8")
+    audit = json.loads(run_program("audit", TASK, "--format", "json", cwd=workshop, code=1))
+    told = [finding for finding in audit["tasks"][0]["findings"] if finding["rule"] == "C2-FIGURE-CONTRADICTED"]
+    assert [finding["record"] for finding in told] == ["aapl.revenue.fy2023"]
