@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from cellwright.cli.options import Root, TasksArgument, repository_at
+from cellwright.cli.options import Root, TasksArgument, bundle_folder, repository_at
 from cellwright.cli.output import progress, say
 
 
@@ -51,7 +51,13 @@ def _counted(count: int, table: str) -> str:
 
 
 def page(
-    bundle_dir: Annotated[Path, typer.Argument(metavar="BUNDLE", help="The bundle's folder.", show_default=False)],
+    bundle_dir: Annotated[
+        Path | None,
+        typer.Argument(
+            metavar="BUNDLE", show_default=False, help="The bundle's folder; else build/bundle of the repository."
+        ),
+    ] = None,
+    root: Root = None,
     out: Annotated[Path, typer.Option("--out", metavar="FILE", help="Where the page is written.")] = Path(
         "build/evidence.html"
     ),
@@ -68,6 +74,7 @@ def page(
     from cellwright.clients.disk import write_atomic
     from cellwright.harness.bundle_reader import open_bundle
 
-    open_bundle(bundle_dir)  # A page is shown as evidence: nothing of a bundle that was changed is passed on.
-    write_atomic(out, evidence_page_of(bundle_dir))
+    folder = bundle_folder(bundle_dir, root)
+    open_bundle(folder)  # A page is shown as evidence: nothing of a bundle that was changed is passed on.
+    write_atomic(out, evidence_page_of(folder))
     say(str(out))

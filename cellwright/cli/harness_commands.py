@@ -7,10 +7,9 @@ from typing import Annotated
 
 import typer
 
-from cellwright.cli.options import Format
+from cellwright.cli.options import BundleDir, Format, Root, bundle_folder
 from cellwright.cli.output import console, say, write_bytes, write_json
 
-BundleDir = Annotated[Path, typer.Option("--bundle", metavar="DIR", help="The bundle's folder.", show_default=False)]
 Submission = Annotated[
     Path,
     typer.Option(
@@ -26,8 +25,9 @@ def register(app: typer.Typer) -> None:
 
 
 def score(
-    bundle: BundleDir,
     submission: Submission,
+    bundle: BundleDir = None,
+    root: Root = None,
     out: Annotated[
         Path | None,
         typer.Option("--out", metavar="FILE", show_default=False, help="Where the result lines are written."),
@@ -47,7 +47,7 @@ def score(
     from cellwright.harness.score import results_jsonl, score_submission
     from cellwright.harness.submission import load_submission
 
-    opened = open_bundle(bundle)
+    opened = open_bundle(bundle_folder(bundle, root))
     report = score_submission(opened, load_submission(submission, opened))
     if out is not None:
         write_bytes(results_jsonl(report), out)
@@ -61,7 +61,7 @@ def score(
         say(f"results: {out}")
 
 
-def validate(bundle: BundleDir, submission: Submission) -> None:
+def validate(submission: Submission, bundle: BundleDir = None, root: Root = None) -> None:
     """Tell whether a submission can be read.
 
     \b
@@ -71,13 +71,14 @@ def validate(bundle: BundleDir, submission: Submission) -> None:
     from cellwright.harness.bundle_reader import open_bundle
     from cellwright.harness.submission import load_submission
 
-    opened = open_bundle(bundle)
+    opened = open_bundle(bundle_folder(bundle, root))
     answers = load_submission(submission, opened)
     say(f"{submission}: {len(answers.cells)} of {len(opened.tables['cells'])} cells are answered")
 
 
 def report(
-    bundle: BundleDir,
+    bundle: BundleDir = None,
+    root: Root = None,
     results: Annotated[
         Path | None,
         typer.Option("--results", metavar="FILE", show_default=False, help="Result lines that `harness score` wrote."),
@@ -97,7 +98,7 @@ def report(
     from cellwright.harness.results import read_scores
     from cellwright.views.terminal import print_matrix
 
-    opened = open_bundle(bundle)
+    opened = open_bundle(bundle_folder(bundle, root))
     if task:
         opened.require_task(task)
     out = console()

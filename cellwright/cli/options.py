@@ -32,6 +32,13 @@ Out = Annotated[
     typer.Option("--out", metavar="FILE", show_default=False, help="Write to a file instead of the standard output."),
 ]
 
+BundleDir = Annotated[
+    Path | None,
+    typer.Option(
+        "--bundle", metavar="DIR", show_default=False, help="The bundle's folder; else build/bundle of the repository."
+    ),
+]
+
 
 class Format(StrEnum):
     """How a result is written."""
@@ -54,3 +61,11 @@ def repository_at(root: Path | None) -> Repository:
     from cellwright.clients.repository import open_repository, repository_root
 
     return open_repository(root if root is not None else repository_root(Path.cwd()))
+
+
+def bundle_folder(bundle: Path | None, root: Path | None) -> Path:
+    """The bundle that is named, else the one that `cellwright bundle` builds in the repository at `root`.
+
+    A named bundle needs no repository: labs grade against a folder that they were given.
+    """
+    return bundle if bundle is not None else repository_at(root).path("build", "bundle")

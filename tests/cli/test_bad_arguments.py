@@ -46,7 +46,7 @@ REFUSED: list[tuple[tuple[str, ...], int, str]] = [
     (("derive", TASK, "--format", "yaml"), 2, r"invalid value for '--format': 'yaml' is not one of 'text', 'json'; .*"),
     (("audit", "--format", "xml"), 2, r"invalid value for '--format': 'xml' is not one of .*'github'; .*"),
     (("derive",), 2, r"missing argument 'TASK'; `cellwright derive --help` .*"),
-    (("harness", "score"), 2, r"missing option '--bundle'; `cellwright harness score --help` .*"),
+    (("harness", "score"), 2, r"missing option '--submission'; `cellwright harness score --help` .*"),
     (("frobnicate",), 2, r"no such command 'frobnicate'.*; `cellwright --help` .*"),
     (("harness", "frobnicate"), 2, r"no such command 'frobnicate'.*; `cellwright harness --help` .*"),
     (("derive", TASK, "nvda/gross_margin", "more"), 2, r"got unexpected extra argument.*more.*"),

@@ -218,6 +218,25 @@ def test_it_works_from_a_folder_below_and_by_root_from_anywhere(
     assert here("derive", TASK, "meta/fcf_margin", "--root", captured, cwd=tmp_path) == expected
 
 
+def test_a_bundle_that_is_not_named_is_the_one_built_here(
+    captured: Path, built: Path, tmp_path: Path, here: Callable[..., Result]
+) -> None:
+    missing = here("harness", "report", cwd=captured)
+    assert (missing.code, missing.sentences[0].partition(";")[0]) == (
+        2,
+        f"{captured.resolve()}/build/bundle: the bundle is missing",
+    )
+    mine = tmp_path / "mine"
+    for folder in ("tasks", "sources"):
+        (mine / folder).mkdir(parents=True)
+    shutil.copytree(built, mine / "build" / "bundle")
+    named = here("harness", "report", "--bundle", built, cwd=tmp_path)
+    assert named.code == 0
+    assert here("harness", "report", cwd=mine) == named
+    assert here("harness", "report", "--root", mine, cwd=tmp_path) == named
+    assert here("page", "--root", mine, "--out", tmp_path / "page.html", cwd=tmp_path).code == 0
+
+
 def test_the_setting_for_the_root_is_read_and_an_option_goes_before_it(captured: Path, tmp_path: Path) -> None:
     env = {"CELLWRIGHT_ROOT": str(captured)}
     assert run("derive", TASK, "meta/fcf_margin", cwd=tmp_path, env=env).code == 0
