@@ -37,23 +37,40 @@ def status(
     root: Root = None,
     format_: Annotated[Format, typer.Option("--format", help="For people or for programs.")] = Format.TEXT,
 ) -> None:
-    """Tell what each cell of a task still lacks. Exit 1 while any cell lacks something.
+    """Tell what each cell and each source of a task still lacks. Exit 1 while any lacks something.
+
+    A source without a tier gets one proposed with its reason; the curator decides.
 
     \b
     Example:
       cellwright status us-large-caps-fy2023
     """
-    from cellwright.authoring.loading import load_task
+    from cellwright.authoring.loading import load_owners, load_task
+    from cellwright.authoring.source_status import source_status
     from cellwright.authoring.status import lacking, task_status
+    from cellwright.validators.owners import Owners
 
-    cells = task_status(load_task(repository_at(root), task))
+    repository = repository_at(root)
+    folder = load_task(repository, task)
+    cells, sources = task_status(folder), source_status(folder, Owners(load_owners(repository)))
     ready = sum(not cell.lacks for cell in cells)
+    incomplete = [source for source in sources if source.lacks]
     if format_ is Format.JSON:
         write_json(
             {
                 "task": task,
                 "cells": [
                     {"entity": cell.entity, "dimension": cell.dimension, "lacks": list(cell.lacks)} for cell in cells
+                ],
+                "sources": [
+                    {
+                        "source": source.source,
+                        "lacks": list(source.lacks),
+                        "proposed_tier": source.proposal.tier if source.proposal else "",
+                        "reason": source.proposal.reason if source.proposal else "",
+                        "registry_line": source.registry_line,
+                    }
+                    for source in sources
                 ],
             }
         )
@@ -64,8 +81,15 @@ def status(
             print_line(out, f"{who} {'lack' if who.endswith('cells') else 'lacks'} {'; '.join(lacks)}")
             if who.endswith("cells"):
                 print_line(out, ", ".join(names), indent=2)
+        for source in sources:
+            if source.lacks:
+                print_line(out, f"{source.source} lacks {', '.join(source.lacks)}")
+            if source.proposal:
+                print_line(out, f"proposed {source.proposal.says()}", indent=2)
+            if source.registry_line:
+                print_line(out, f"{source.source}: for sources/registry.csv, if you agree: {source.registry_line}")
         print_line(out, f"{ready} of {len(cells)} cells are ready for the audit")
-    raise typer.Exit(0 if ready == len(cells) else 1)
+    raise typer.Exit(0 if ready == len(cells) and not incomplete else 1)
 
 
 def capture(

@@ -341,7 +341,7 @@ class RegistryRow(Row):
     default_tier: Annotated[Tier | None, BeforeValidator(choice_field)] = None
     """The tier proposed for its documents."""
     note: str = ""
-    """Why."""
+    """Why; begins with its kind: `filing host: …` hosts what others answer for, `aggregator: …` repeats others."""
 
 
 class MirrorRow(Row):

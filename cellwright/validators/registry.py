@@ -23,6 +23,7 @@ ROOMS = (
     "complete",
     "shaped",
     "sourced",
+    "published",
     "figures",
     "reread",
     "derived",

@@ -17,6 +17,9 @@ from cellwright.records.task import CellSpec
 from cellwright.validators.agreement import InputWitnesses, Interval, OtherAnswer, Verdict, agreement, apart
 from cellwright.validators.answers import Answers, CellKey
 
+_ITS_OWN = ("estimated", "adjusted")
+"""The basis of a figure that its publisher made itself."""
+
 
 def verdicts(answers: Answers) -> dict[CellKey, Verdict]:
     """The verdict on each answered cell whose rule can be read."""
@@ -28,6 +31,7 @@ class _Witnesses:
         self.answers = answers
         self.facts = answers.folder.fact_by_id
         self._owner_of: dict[str, str] = {}
+        self._repeating: dict[str, bool] = {}
         self._evaluators: dict[tuple[str, str], Evaluator] = {}
 
     @cached_property
@@ -58,6 +62,17 @@ class _Witnesses:
             self._owner_of[fact.source] = self.answers.owners.key(source.publisher if source else fact.source)
         return self._owner_of[fact.source]
 
+    def repeats(self, fact: Fact) -> bool:
+        """Whether an aggregator passes on what another disclosed; a figure it estimated or adjusted is its own."""
+        if fact.basis in _ITS_OWN:
+            return False
+        if fact.source not in self._repeating:
+            source = self.answers.folder.source_by_id.get(fact.source)
+            self._repeating[fact.source] = source is not None and self.answers.owners.repeats(
+                source.publisher, source.url
+            )
+        return self._repeating[fact.source]
+
     def verdicts(self) -> dict[CellKey, Verdict]:
         """The verdict on each answered cell whose rule can be read."""
         found: dict[CellKey, Verdict] = {}
@@ -70,7 +85,7 @@ class _Witnesses:
 
     def _verdict(self, spec: CellSpec, result: CellResult, rule: Rule, reference: Reference) -> Verdict:
         inputs = [self.facts[fact_id] for fact_id in result.inputs if fact_id in self.facts]
-        owners = {fact.id: {self.owner(fact)} for fact in inputs}
+        readings = {fact.id: [fact] for fact in inputs}
         others: list[OtherAnswer] = []
         for primary, witness in self._pairs(inputs):
             if (witness.value, witness.unit) != (primary.value, primary.unit):
@@ -79,10 +94,15 @@ class _Witnesses:
                     # What cannot stand in its place (another currency, a divisor of 0) tells nothing.
                     continue
                 others.append(_other(other, witness.id, primary.id, rule, reference))
-            owners[primary.id].add(self.owner(witness))
+            readings[primary.id].append(witness)
         stated, stated_by = self._stated(spec, inputs, rule, reference)
-        witnessed = [InputWitnesses(fact.id, frozenset(owners[fact.id])) for fact in inputs]
+        witnessed = [InputWitnesses(fact.id, self._owners(readings[fact.id])) for fact in inputs]
         return agreement(witnessed, [*others, *stated], stated_by)
+
+    def _owners(self, readings: Sequence[Fact]) -> frozenset[str]:
+        """The independent owners of readings of one thing, the primary first: who repeats one is no second one."""
+        independent = frozenset(self.owner(fact) for fact in readings if not self.repeats(fact))
+        return independent or frozenset({self.owner(readings[0])})
 
     def _pairs(self, inputs: Sequence[Fact]) -> Iterator[tuple[Fact, Fact]]:
         """Each input with each of its witnesses that says a number."""
@@ -115,7 +135,7 @@ class _Witnesses:
             value = CONTEXT.multiply(fact.value, factor)
             other = _judged(value, self._interval(fact, factor), fact.id, "", rule, reference)
             others.append(other)
-            if other.within and not stated_by and self.owner(fact) not in owners:
+            if other.within and not stated_by and not self.repeats(fact) and self.owner(fact) not in owners:
                 stated_by = fact.id
         return others, stated_by
 

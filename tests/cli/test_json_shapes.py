@@ -194,6 +194,9 @@ def test_status_and_rules_are_lists_of_plain_records(captured: Path, here: Calla
     assert (status.code, status.err) == (0, "")
     assert status.json["task"] == TASK
     assert {"entity": "aapl", "dimension": "total_revenue", "lacks": []} in status.json["cells"]
+    assert status.json["sources"][0] == {
+        "source": "aapl-10-k-fy2024", "lacks": [], "proposed_tier": "", "reason": "", "registry_line": "",
+    }  # fmt: skip
     rules = here("rules", "--format", "json", cwd=captured)
     assert (rules.code, rules.err) == (0, "")
     assert all(set(rule) == {"rule", "condition", "severity", "title"} for rule in rules.json)

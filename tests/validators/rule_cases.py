@@ -8,7 +8,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from cellwright.documents.html import read_html
+from cellwright.records.fields import Tier
 from cellwright.records.findings import Condition
+from cellwright.records.rows import RegistryRow
 from cellwright.records.scoring import Rule as ScoringRule
 from cellwright.validators.context import AuditContext
 from cellwright.validators.registry import PREFIX, Hit, Rule, RuleInfo
@@ -34,6 +36,16 @@ def _source(source: str, **changes: str) -> Spoil:
 def _cell(cell: str, **changes: str) -> Spoil:
     entity, dimension = cell.split("/")
     return _set("cells", changes, entity=entity, dimension=dimension)
+
+
+def _registered(publisher: str, tier: Tier, note: str) -> Spoil:
+    row = RegistryRow(publisher=publisher, domain="statistics.example", default_tier=tier, note=note)
+    return lambda parts: parts.owners.append(row)
+
+
+def _hosted(parts: Parts) -> None:
+    _registered("Register of Filings", "T1", "filing host: companies must file here")(parts)
+    _source("alfa-report", publisher="Register of Filings", title="Annual report of Alfa Brewing")(parts)
 
 
 def _say(old: str, new: str) -> Spoil:
@@ -362,6 +374,8 @@ RULE_CASES: dict[str, Spoil] = {
     "C2-PUBLISHED-LATER": _source("statistics", published="2025-01-01"),
     "C2-TIER-MISSING": _source("statistics", tier="", tier_reason=""),
     "C2-TIER-REASON": _source("statistics", tier_reason=""),
+    "C2-TIER-ABOVE-REGISTRY": _registered("Office of Statistics", "T3", "press: prints what others measured"),
+    "C2-PUBLISHER-IS-HOST": _hosted,
     "C2-CAPTURE-MISSING": _no_pin,
     "C2-CAPTURE-MISMATCH": _source("statistics", capture="0" * 64),
     "C2-CAPTURE-UNUSABLE": _evidence("statistics", status="404"),

@@ -88,6 +88,38 @@ def test_two_publishers_of_one_owner_are_one_witness() -> None:
     assert _verdict(parts, "beta", "total_revenue").label == "consistent"
 
 
+_AGGREGATOR = RegistryRow(publisher="Office of Statistics", note="aggregator: repeats what companies report")
+
+
+def test_an_aggregator_that_repeats_a_figure_is_no_second_witness() -> None:
+    parts = clean()
+    parts.owners = [_AGGREGATOR]
+    assert _verdict(parts, "beta", "total_revenue").label == "single"
+
+
+def test_an_aggregator_is_known_by_its_address_too() -> None:
+    parts = clean()
+    parts.row("sources", id="statistics").update(publisher="Beer in Numbers", url="https://data.beer.example/2023")
+    parts.owners = [RegistryRow(publisher="Beer Data", domain="beer.example", note="aggregator: repeats")]
+    assert _verdict(parts, "beta", "total_revenue").label == "single"
+
+
+@pytest.mark.parametrize("basis", ["estimated", "adjusted"])
+def test_an_aggregator_s_own_figure_is_a_second_witness(basis: str) -> None:
+    parts = clean()
+    parts.owners = [_AGGREGATOR]
+    parts.fact("beta.revenue.fy2023.statistics")["basis"] = basis
+    assert _verdict(parts, "beta", "total_revenue").label == "consistent"
+
+
+def test_the_filing_is_a_second_witness_to_nobody_where_the_primary_repeats_it() -> None:
+    parts = clean()
+    parts.row("sources", id="beta-report")["publisher"] = "Beer Data"
+    parts.owners = [RegistryRow(publisher="Beer Data", note="aggregator: repeats what companies report")]
+    found = _verdict(parts, "beta", "total_revenue")
+    assert (found.label, found.corroborated) == ("single", 0)
+
+
 @pytest.mark.parametrize("change", [{"unit": "USD"}, {"value": "", "as_written": ""}])
 def test_a_witness_that_cannot_stand_in_the_primarys_place_corroborates_nothing(change: dict[str, str]) -> None:
     parts = clean()

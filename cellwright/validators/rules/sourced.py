@@ -16,6 +16,7 @@ from cellwright.records.rows import Fact, Source
 from cellwright.validators.context import AuditContext
 from cellwright.validators.evidence import STAND_IN, Evidence
 from cellwright.validators.registry import Hit, rule
+from cellwright.validators.tiers import proposed_tier
 
 C2 = Condition.SOURCED
 _HUNDREDTHS = ("percent", "permille", "bp", "pp")
@@ -87,7 +88,10 @@ def sources_have_tiers(context: AuditContext) -> Iterator[Hit]:
     """Sources without a provenance tier."""
     for source in context.folder.sources:
         if source.tier is None:
-            yield Hit(context.folder.place(source, "tier"), "nothing", "T1, T2, T3 or T4")
+            names = [entity.name for entity in context.task.entities]
+            proposal = proposed_tier(source, context.owners, names)
+            fix = f"proposed is {proposal.says()}; decide, and write the tier with your reason"
+            yield Hit(context.folder.place(source, "tier"), "nothing", "T1, T2, T3 or T4", fix)
 
 
 @rule("C2-TIER-REASON", C2, title="Every tier says why.", draft="warning")
