@@ -4,6 +4,7 @@
 PYTHON ?= python3
 WORKERS ?= 2
 TESTS ?= tests
+SEED ?= 0
 BIN := .venv/bin
 STAMP := .venv/.installed
 DEMO := build/demo
@@ -37,6 +38,9 @@ bench: $(STAMP)  ## Ratios to the bare libraries doing the same work, with peak 
 
 audit-power: $(STAMP) ## Faults of every kind planted into clean tasks: caught, missed, false alarms; writes docs/audit-power.md.
 	@$(BIN)/python -m tests.power
+
+fuzz: $(STAMP)   ## A million damaged inputs for every reader; SEED=… draws others.
+	@$(BIN)/python -m tests.fuzz --workers $(WORKERS) --seed $(SEED)
 
 schemas: $(STAMP) ## JSON Schemas of the files, from the models.
 	@$(BIN)/python -m tests.setup.write_generated

@@ -1,0 +1,1 @@
+"""Damaged and hostile inputs for every reader, drawn from a seed."""
