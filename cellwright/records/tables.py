@@ -217,7 +217,7 @@ def with_rows(table: Table, rows: Sequence[Mapping[str, str]]) -> Table:
 
 
 def _decode(data: bytes, file: str) -> tuple[str, list[Problem]]:
-    if not data.strip():
+    if not data.removeprefix(b"\xef\xbb\xbf").strip():
         raise UnreadableInput(
             "the file is empty",
             Place(file, 1),

@@ -47,6 +47,7 @@ def test_a_column_of_ones_own_is_kept_and_an_unknown_one_refused_by_name() -> No
 BAD = {
     "empty": (b"", "is empty"),
     "blank": (b"  \n\n", "is empty"),
+    "a byte order mark alone": (b"\xef\xbb\xbf\n", "is empty"),
     "UTF-16": ((HEAD + "a,b,c,1,FY,primary\n").encode("utf-16"), "UTF-16"),
     "repeated column": (b"entity,entity,name\n", "stands twice"),
     "1,234 makes two numbers": ((HEAD + "byd,revenue,ar,1,234,FY2023,primary\n").encode(), "more fields than the head"),
