@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from cellwright.cli.options import Root, TasksArgument, repository_at
+from cellwright.cli.options import Day, Root, TasksArgument, day_of, repository_at
 from cellwright.cli.output import progress, say
 
 
@@ -23,6 +23,7 @@ def bundle(
     out: Annotated[Path, typer.Option("--out", metavar="DIR", help="Where the bundle is built.")] = Path(
         "build/bundle"
     ),
+    day: Day = "",
 ) -> None:
     """Build the bundle of the admitted tasks.
 
@@ -34,9 +35,9 @@ def bundle(
     """
     from cellwright.authoring.bundle import build_bundle
 
-    repository = repository_at(root)
+    repository, judged = repository_at(root), day_of(day)
     with progress("bundle") as tell:
-        built = build_bundle(repository, tasks, out, progress=tell)
+        built = build_bundle(repository, tasks, out, day=judged, progress=tell)
     counts = ", ".join(_counted(count, name) for name, count in built.counts.items() if count)
     say(f"{out}: {counts}; cells {built.cells_digest[:16]}")
     if built.demonstration:
