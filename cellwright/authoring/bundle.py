@@ -131,7 +131,7 @@ def _files(tables: Mapping[str, Rows], audit: Audit, settings: BundleSettings, d
     files["README.md"] = card(name, version, tables, canary=settings.canary, demonstration=demonstration).encode()
     files["CHANGELOG.md"] = _changelog(settings, tables).encode()
     files["audit.json"] = _json(audit.model_dump(mode="json"))
-    files[EVIDENCE] = evidence_page(tables, audit, name=name, version=version)
+    files[EVIDENCE] = evidence_page(tables, audit, name=name, version=version, canary=settings.canary)
     return files
 
 

@@ -83,27 +83,35 @@ def _profiles() -> Iterator[tuple[str, Profile | CellwrightError]]:
             yield item.name, CellwrightError([problem])
             continue
         seen[item.name] = item.origin
-        data = item.value.encode("utf-8", "replace") if isinstance(item.value, str) else item.value
-        assert isinstance(data, bytes)
-        try:
-            yield item.name, read_profile(data, file, name=item.name)
-        except CellwrightError as error:
-            yield item.name, error
+        yield item.name, _profile(item, file)
+
+
+def _profile(item: _Loaded, file: str) -> Profile | CellwrightError:
+    data = item.value.encode("utf-8", "replace") if isinstance(item.value, str) else item.value
+    assert isinstance(data, bytes)
+    try:
+        return read_profile(data, file, name=item.name)
+    except CellwrightError as error:
+        return error
 
 
 def _load(group: str) -> Iterator[_Loaded]:
     """Every entry point of a group, loaded, in the order of distribution and name."""
     points = sorted(entry_points(group=group), key=lambda point: (_origin(point), point.name, point.value))
     for point in dict.fromkeys(points):
-        origin = _origin(point)
-        try:
-            yield _Loaded(origin, point.name, point.load())
-        except KeyboardInterrupt:
-            raise
-        except BaseException as error:  # importing runs a stranger's code: it may raise, or ask to stop, as it likes
-            said = clip(f"{type(error).__name__}: {_words(error)}", 200)
-            problem = refused(origin, point.name, said, f"`{clip(point.value)}` that can be imported")
-            yield _Loaded(origin, point.name, problem=problem)
+        yield _loaded(point)
+
+
+def _loaded(point: EntryPoint) -> _Loaded:
+    origin = _origin(point)
+    try:
+        return _Loaded(origin, point.name, point.load())
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # importing runs a stranger's code: it may raise, or ask to stop, as it likes
+        said = clip(f"{type(error).__name__}: {_words(error)}", 200)
+        problem = refused(origin, point.name, said, f"`{clip(point.value)}` that can be imported")
+        return _Loaded(origin, point.name, problem=problem)
 
 
 def _words(error: BaseException) -> str:

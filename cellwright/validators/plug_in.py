@@ -12,7 +12,8 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
-from typing import get_args
+from itertools import count
+from typing import TypeVar, get_args
 
 from cellwright.records.errors import Place, Problem, clip
 from cellwright.records.findings import Condition, Severity
@@ -21,6 +22,8 @@ from cellwright.validators.registry import PREFIX, Check, Draft, Hit, Needs, Rul
 
 __all__ = ["AuditContext", "Condition", "Hit", "Place", "PlugIns", "Rule", "plug_in_rule"]
 
+T = TypeVar("T")
+_END = object()
 MAX_HITS = 1000
 """More findings of one rule in one task help nobody, and a rule that never ends would never let the audit end."""
 MAX_RULES = 500
@@ -108,15 +111,31 @@ def hits_of(known: Rule, context: AuditContext) -> Iterator[Hit]:
     """
     given = copy.copy(context)
     given.settings = dict(known.thresholds)
+    found = _guarded(lambda: iter(_hits(known.check(given))))
+    for number in count():
+        hit = _guarded(lambda: next(found, _END))
+        if hit is _END:
+            return
+        if number >= MAX_HITS:
+            raise RuntimeError(f"it finds more than {MAX_HITS:,} things in one task")
+        yield _checked(hit)
+
+
+def _hits(found: object) -> Iterable[object]:
+    if not isinstance(found, Iterable) or isinstance(found, str | bytes | Mapping):
+        raise TypeError(f"it gives {_kind(found)} instead of hits")
+    return found
+
+
+def _guarded(ask: Callable[[], T]) -> T:
+    """What the plug-in's code gives; its wish to stop the program is an error of its own."""
     try:
-        found = known.check(given)
-        if not isinstance(found, Iterable) or isinstance(found, str | bytes | Mapping):
-            raise TypeError(f"it gives {_kind(found)} instead of hits")
-        for number, hit in enumerate(found):
-            if number >= MAX_HITS:
-                raise RuntimeError(f"it finds more than {MAX_HITS:,} things in one task")
-            yield _checked(hit)
-    except (SystemExit, GeneratorExit) as error:  # a plug-in's wish to stop is not the audit's
+        return ask()
+    except KeyboardInterrupt:
+        raise
+    except Exception:
+        raise
+    except BaseException as error:
         raise RuntimeError(f"it raised {type(error).__name__}") from None
 
 

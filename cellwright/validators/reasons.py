@@ -2,7 +2,7 @@
 
 | code | what bears it out |
 | --- | --- |
-| restated | two dates of publication, a fact with `basis: restated`, or one that `supersedes` the other |
+| restated | two dates of publication; where they are not told, `basis: restated` or `supersedes` on one of the facts |
 | rounding | values no further apart than one unit of the coarser figure's last printed digit |
 | scope | a scope on both sides, and two of them |
 | definition | other words in row or quote, another basis, or a note on one of the facts |
@@ -47,15 +47,20 @@ def _taken(context: AuditContext, row: CellRow, other: OtherAnswer) -> list[Fact
 
 
 def _restated(context: AuditContext, row: CellRow, taken: Fact, witness: Fact) -> str:
-    if "restated" in (taken.basis, witness.basis) or taken.supersedes == witness.id or witness.supersedes == taken.id:
-        return ""
     days = []
     for fact in (taken, witness):
         source = context.folder.source_by_id.get(fact.source)
-        if source is None or source.published is None:
-            return f"`{fact.id}` has no date of publication"
-        days.append(source.published)
-    return f"both were published on {days[0]}" if days[0] == days[1] else ""
+        days.append(source.published if source is not None else None)
+    if taken.source != witness.source and days[0] is not None and days[0] == days[1]:
+        return f"both were published on {days[0]}"
+    told = (
+        "restated" in {taken.basis, witness.basis} or witness.id == taken.supersedes or taken.id == witness.supersedes
+    )
+    if told or (None not in days and days[0] != days[1]):
+        return ""
+    if taken.source == witness.source:
+        return f"both stand in `{taken.source}`, and neither has the basis restated"
+    return f"`{(taken, witness)[days.index(None)].id}` has no date of publication"
 
 
 def _rounding(context: AuditContext, row: CellRow, taken: Fact, witness: Fact) -> str:
