@@ -12,7 +12,7 @@ from cellwright.documents.wanted import Wanted
 from cellwright.records.errors import UnreadableInput
 from cellwright.records.findings import Condition
 from cellwright.records.periods import Period
-from cellwright.records.rows import Source
+from cellwright.records.rows import Fact, Source
 from cellwright.records.task import CellSpec
 from cellwright.validators.context import AuditContext
 from cellwright.validators.lint import own_names
@@ -118,10 +118,16 @@ def _labels(context: AuditContext) -> dict[str, dict[str, str]]:
     """How documents call each figure, with its unit: the rows that facts of that name are read from."""
     found: dict[str, dict[str, str]] = defaultdict(dict)
     for fact in context.folder.facts:
-        label = (fact.row or without_figures(fact.quote)).rpartition(" > ")[2].strip()
+        label = (fact.row or _before(fact)).rpartition(" > ")[2].strip(" :–—-")
         if fact.rank in ("primary", "witness") and 3 < len(label) <= 120 and len(found[fact.name]) < MAX_LABELS:
             found[fact.name].setdefault(label, fact.unit)
     return found
+
+
+def _before(fact: Fact) -> str:
+    """The words of a quote before its figure."""
+    before, figure, _ = fact.quote.partition(fact.as_written) if fact.as_written else (fact.quote, "", "")
+    return without_figures(before) if figure else ""
 
 
 def _documents(context: AuditContext) -> dict[str, list[Source]]:
