@@ -153,10 +153,10 @@ class PromptNumbers:
 
     def _with_scales(self, place: Place | None, reading: Reading, said: set[int]) -> Iterator[PromptNumber]:
         """The number as it is, and at the other scales that its length or its text lets it be compared at."""
-        plain = not reading.scale and not reading.unit
+        plain = not reading.scale and reading.unit not in _HUNDREDTHS
         if plain and _significant(reading) >= self.scaled_digits:
             yield PromptNumber(place, reading, (0, *_SCALES), said=min(said, default=0))
-        elif reading.scale or not said or reading.unit in _HUNDREDTHS:
+        elif not plain or not said:
             yield PromptNumber(place, reading)
         else:
             yield PromptNumber(place, reading, (0, *sorted(said)), said=min(said))
@@ -170,7 +170,11 @@ def _found(text: str, locale: str) -> Iterator[tuple[int, int, Reading]]:
 
 
 def _overlaps(item: tuple[int, int, Reading], read: list[tuple[int, int]]) -> bool:
-    return any(item[0] < end and start < item[1] for start, end in read)
+    """Whether a number shares figures with one read before, unless it is longer: «8 412» is more than «8»."""
+    start, end, _ = item
+    met = [span for span in read if start < span[1] and span[0] < end]
+    longer = all(start <= first and last <= end and last - first < end - start for first, last in met)
+    return bool(met) and not longer
 
 
 def _counts(reading: Reading, digits: int) -> bool:
