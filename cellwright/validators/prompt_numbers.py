@@ -25,6 +25,7 @@ _WHOLE = ("rank", "count", "yes_no", "day")
 _SCALES = (3, 6, 9)
 _SAID = re.compile(r"\b(thousand|million|billion|trillion)s?\b", re.IGNORECASE)
 _POWERS = {"thousand": 3, "million": 6, "billion": 9, "trillion": 12}
+_RUN = re.compile(r"\d[\d.,'’٬٫ \u00a0\u202f\u2009]*")
 _LOCALES = ("en", "de", "fr")
 """Between them they write numbers in every way that is usual."""
 
@@ -138,7 +139,7 @@ class PromptNumbers:
             yield from self._in_text(assumption.reason, place)
 
     def _in_text(self, text: str, place: Place | None) -> Iterator[PromptNumber]:
-        if not any(char.isdigit() for char in text):
+        if not any(len(found) >= self.digits for found in _figures(text)):
             return
         said = {_POWERS[match[1].lower()] for match in _SAID.finditer(text)}
         read: list[tuple[int, int]] = []
@@ -167,6 +168,14 @@ def _found(text: str, locale: str) -> Iterator[tuple[int, int, Reading]]:
         yield from find_numbers(text, locale=locale)
     except QuantityError:  # a language that is no locale: the others are looked at all the same
         return
+
+
+def _figures(text: str) -> Iterator[str]:
+    """The digits of whatever may be one number; a year alone is none."""
+    for match in _RUN.finditer(text):
+        digits = "".join(filter(str.isdigit, match[0]))
+        if not (match[0].strip(" .,").isdigit() and len(digits) == 4 and _YEARS[0] <= int(digits) <= _YEARS[1]):
+            yield digits
 
 
 def _overlaps(item: tuple[int, int, Reading], read: list[tuple[int, int]]) -> bool:

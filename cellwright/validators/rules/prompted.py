@@ -52,6 +52,8 @@ def prompts_tell_no_near_misses(context: AuditContext) -> Iterator[Hit]:
     limits = context.thresholds
     prompt = PromptNumbers(context.task, limits.prompt_digits, limits.prompt_digits_scaled)
     seen: set[tuple[str, str]] = set()
+    claimed = any(miss.claim for miss in context.answers.near_misses)
+    texts = [(place, name, _plain(text)) for place, name, text in _texts(context.task)] if claimed else []
     for miss in context.answers.near_misses:
         spec = context.specs[miss.entity, miss.dimension]
         for told in prompt.telling(spec, miss.value, stated=False) if miss.value is not None else ():
@@ -59,8 +61,8 @@ def prompts_tell_no_near_misses(context: AuditContext) -> Iterator[Hit]:
                 seen.add((told.text, miss.dimension))
                 yield _near_miss(told.place, told.text, f"what `{miss.id}` gives", miss.entity, miss.dimension)
         if miss.claim:
-            for place, dimension, text in _texts(context.task):
-                apt = dimension in ("", miss.dimension) and _plain(miss.claim) in _plain(text)
+            for place, dimension, text in texts:
+                apt = dimension in ("", miss.dimension) and _plain(miss.claim) in text
                 if apt and (miss.claim, miss.dimension) not in seen:
                     seen.add((miss.claim, miss.dimension))
                     yield _near_miss(place, miss.claim, f"the claim of `{miss.id}`", miss.entity, miss.dimension)
@@ -81,11 +83,12 @@ def _near_miss(place: Place, text: str, what: str, entity: str, dimension: str) 
 def prompts_name_no_sources(context: AuditContext) -> Iterator[Hit]:
     """Addresses, hosts, titles and ids of sources, and tiers, in the question or its parts."""
     sources = context.folder.sources
-    hosts = {host for source in sources if (host := _host(source.url))}
+    sites = {site for source in sources for site in _sites(source.url)}
     ids = {source.id for source in sources if not source.id.isalpha()}
-    titles = {_plain(source.title): source.title for source in sources if len(source.title.split()) >= _TITLE_WORDS}
+    long = sorted(source.title for source in sources if len(source.title.split()) >= _TITLE_WORDS)
+    titles = [(f" {_plain(title)} ", title) for title in long]
     for place, dimension, text in (*_texts(context.task), *_names(context.task)):
-        seen = _source_in(text, hosts, ids, titles)
+        seen = _source_in(text, sites, ids, titles)
         if seen:
             yield Hit(
                 place,
@@ -96,19 +99,16 @@ def prompts_name_no_sources(context: AuditContext) -> Iterator[Hit]:
             )
 
 
-def _source_in(text: str, hosts: set[str], ids: set[str], titles: dict[str, str]) -> str:
+def _source_in(text: str, sites: set[str], ids: set[str], titles: list[tuple[str, str]]) -> str:
     """What in a text names a source or a tier; empty where nothing does."""
     if found := _ADDRESS.search(text) or _TIER.search(text):
         return found[0]
     words = {word.strip(".,;:()'\"").lower() for word in text.split()}
-    if named := sorted(words & (hosts | ids)):
+    named = sorted(word for word in words if word in ids or word.partition("/")[0] in sites)
+    if named:
         return named[0]
-    for word in sorted(words):
-        site = word.partition("/")[0]
-        if "." in site and any(host == site or host.endswith(f".{site}") for host in hosts):
-            return word
     plain = f" {_plain(text)} "
-    return next((title for key, title in sorted(titles.items()) if f" {key} " in plain), "")
+    return next((title for key, title in titles if key in plain), "")
 
 
 def _plain(text: str) -> str:
@@ -116,11 +116,14 @@ def _plain(text: str) -> str:
     return " ".join(word.strip(".,;:()'\"«»“”") for word in text.casefold().split())
 
 
-def _host(url: str) -> str:
+def _sites(url: str) -> Iterator[str]:
+    """The host of an address, and each site that it is a part of: `investors.example.org`, `example.org`."""
     try:
-        return (urlsplit(url).hostname or "").removeprefix("www.")
+        parts = (urlsplit(url).hostname or "").removeprefix("www.").split(".")
     except ValueError:  # C2-URL-UNUSABLE tells it
-        return ""
+        return
+    for start in range(max(len(parts) - 1, 0)):
+        yield ".".join(parts[start:])
 
 
 def _texts(task: Task) -> Iterator[tuple[Place, str, str]]:
