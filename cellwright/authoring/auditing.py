@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import date
 
 from cellwright import __version__
 from cellwright.authoring.loading import chosen_tasks, load_evidence, load_owners, load_task
-from cellwright.authoring.settings import load_profile, load_thresholds
+from cellwright.authoring.plug_ins import load_plug_ins
+from cellwright.authoring.settings import load_bundle_settings, load_plug_in_settings, load_profile, load_thresholds
 from cellwright.clients.repository import Repository
 from cellwright.records.errors import Problem, UnreadableInput
 from cellwright.records.findings import Audit, TaskAudit
@@ -31,15 +33,27 @@ class AuditedTask:
 
 
 def audit_tasks(
-    repository: Repository, tasks: Sequence[str] | None, *, draft: bool = False, progress: Progress | None = None
+    repository: Repository,
+    tasks: Sequence[str] | None,
+    *,
+    draft: bool = False,
+    day: date | None = None,
+    progress: Progress | None = None,
 ) -> Audit:
-    """The audit of the tasks named, or of all. Raises UnreadableInput, telling every fault of every task."""
+    """The audit of the tasks named, or of all. Raises UnreadableInput, telling every fault of every task.
+
+    Waivers run out by `day`, the day of the audit; each task's `as_of` stands for it where none is given.
+    """
     chosen = chosen_tasks(repository, tasks)
     problems: list[Problem] = []
     audits: list[TaskAudit] = []
-    inputs = _inputs(repository, chosen, problems)
+    canary, added = load_bundle_settings(repository).canary, load_plug_ins(load_plug_in_settings(repository))
+    inputs = (replace(given, day=day, canary=canary) for given in _inputs(repository, chosen, problems))
     thresholds, owners = load_thresholds(repository), load_owners(repository)
-    for number, audit in enumerate(audit_inputs(inputs, thresholds=thresholds, owners=owners, draft=draft), 1):
+    found = audit_inputs(
+        inputs, thresholds=thresholds, owners=owners, draft=draft, extra=added.rules, unusable=added.problems
+    )
+    for number, audit in enumerate(found, 1):
         audits.append(audit)
         if progress:
             progress(number, len(chosen), audit.task)
@@ -49,10 +63,10 @@ def audit_tasks(
 
 
 def audit_each(
-    repository: Repository, tasks: Sequence[str] | None, *, progress: Progress | None = None
+    repository: Repository, tasks: Sequence[str] | None, *, day: date | None = None, progress: Progress | None = None
 ) -> list[AuditedTask]:
     """The tasks named, or all, audited, with what a bundle needs of each."""
-    audit = audit_tasks(repository, tasks, progress=progress)
+    audit = audit_tasks(repository, tasks, day=day, progress=progress)
     return [_audited(repository, found) for found in audit.tasks]
 
 

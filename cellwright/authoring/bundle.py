@@ -9,6 +9,7 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -42,15 +43,20 @@ class BuiltBundle:
 
 
 def build_bundle(
-    repository: Repository, tasks: Sequence[str] | None, out: Path, progress: Progress | None = None
+    repository: Repository,
+    tasks: Sequence[str] | None,
+    out: Path,
+    progress: Progress | None = None,
+    *,
+    day: date | None = None,
 ) -> BuiltBundle:
-    """Audit the tasks and build the bundle in `out`, which it replaces.
+    """Audit the tasks on `day` and build the bundle in `out`, which it replaces.
 
     Raises NotSettled, naming each, where a task is not admitted; UnreadableInput where `out` is a folder that is
     no bundle; DiskFailed where it cannot be written.
     """
     _check_place(out)  # Before the long work, not after it.
-    audited = audit_each(repository, tasks, progress=progress)
+    audited = audit_each(repository, tasks, day=day, progress=progress)
     refused = [task for task in audited if not task.audit.admitted]
     if refused:
         raise NotSettled([_refusal(task) for task in refused])
@@ -118,14 +124,14 @@ def _files(tables: Mapping[str, Rows], audit: Audit, settings: BundleSettings, d
     files = {f"{name}.parquet": parquet_bytes(name, tables[name]) for name in TABLE_COLUMNS}
     digests = {name: _sha256(data) for name, data in files.items()}
     for row in tables["tasks"]:
-        files[f"prompts/{row['task']}.md"] = task_prompt(tables, row["task"]).encode()
+        files[f"prompts/{row['task']}.md"] = task_prompt(tables, row["task"], canary=settings.canary).encode()
     name, version = settings.name, settings.version
     files["cases.jsonl"] = cases(tables).encode()
     files["croissant.json"] = croissant(name, version, tables, digests).encode()
     files["README.md"] = card(name, version, tables, canary=settings.canary, demonstration=demonstration).encode()
     files["CHANGELOG.md"] = _changelog(settings, tables).encode()
     files["audit.json"] = _json(audit.model_dump(mode="json"))
-    files[EVIDENCE] = evidence_page(tables, audit, name=name, version=version)
+    files[EVIDENCE] = evidence_page(tables, audit, name=name, version=version, canary=settings.canary)
     return files
 
 

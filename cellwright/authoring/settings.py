@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from importlib.resources import files
+from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from cellwright.authoring.plug_ins import plug_in_profile, plug_in_profiles
 from cellwright.clients.disk import read_bytes
 from cellwright.clients.repository import Repository
 from cellwright.records.errors import Place, UnreadableInput
+from cellwright.records.fields import decimal_field
 from cellwright.records.tables import validation_problems
 from cellwright.records.yaml_text import read_yaml
 from cellwright.validators.profiles import Profile, read_profile
 from cellwright.validators.thresholds import Thresholds, read_thresholds
 
 PARAMS = "params.yaml"
+PLUG_INS = "plug_ins"
+"""The key of `params.yaml` under which the thresholds of plug-ins stand."""
 
 
 class BundleSettings(BaseModel):
@@ -55,19 +61,61 @@ def load_bundle_settings(repository: Repository) -> BundleSettings:
         raise UnreadableInput(validation_problems(error, PARAMS, line, "bundle")) from None
 
 
+def load_plug_in_settings(repository: Repository) -> dict[str, dict[str, Decimal]]:
+    """The section `plug_ins:` of `params.yaml`: thresholds by plug-in and name. Raises UnreadableInput."""
+    path = repository.path(PARAMS)
+    if not path.exists():
+        return {}
+    raw, lines = read_yaml(read_bytes(path, name=PARAMS), PARAMS)
+    section = raw.get(PLUG_INS, {}) if isinstance(raw, dict) else None
+    found: dict[str, dict[str, Decimal]] = {}
+    for name, values in section.items() if isinstance(section, dict) else [("", None)]:
+        if not isinstance(values, dict):
+            raise UnreadableInput(
+                "the thresholds of plug-ins cannot be read",
+                Place(PARAMS, lines.get((PLUG_INS, name), lines.get((PLUG_INS,), 1)), PLUG_INS),
+                expected=f"below `{PLUG_INS}:` each plug-in's name with one `key: number` line for each threshold",
+            )
+        for key, value in values.items():
+            try:
+                number = decimal_field(value) if isinstance(value, str) else None
+            except ValueError:
+                number = None
+            if not isinstance(number, Decimal):
+                raise UnreadableInput(
+                    f"the threshold `{key}` of `{name}` cannot be read",
+                    Place(PARAMS, lines.get((PLUG_INS, name, key)), key),
+                    seen=str(value)[:80],
+                    expected="a plain number",
+                )
+            found.setdefault(name, {})[key] = number
+        found.setdefault(name, {})
+    return found
+
+
 def load_profile(repository: Repository, name: str) -> Profile:
-    """The profile `name`: `profiles/<name>.yaml` of the repository, else the one that comes with Cellwright."""
+    """The profile `name`: `profiles/<name>.yaml` of the repository, else the one that comes with Cellwright, else the
+    one that a plug-in brings. Raises UnreadableInput where there is none, or it contradicts itself."""
     own = repository.path("profiles", f"{name}.yaml")
     if own.exists():
-        return read_profile(read_bytes(own, name=f"profiles/{name}.yaml"), f"profiles/{name}.yaml")
+        file = f"profiles/{name}.yaml"
+        return read_profile(read_bytes(own, name=file), file, name=name)
     packaged = files("cellwright.validators").joinpath("profiles")
-    known = sorted(item.name.removesuffix(".yaml") for item in packaged.iterdir() if item.name.endswith(".yaml"))
-    if name not in known:
-        raise UnreadableInput(
-            f"the profile `{name}` is not there",
-            Place("task.yaml", None, "profile"),
-            seen=name,
-            expected=f"one of {', '.join(known)}",
-            fix=f"or put it into profiles/{name}.yaml",
-        )
-    return read_profile(packaged.joinpath(f"{name}.yaml").read_bytes(), f"{name}.yaml")
+    known = {item.name.removesuffix(".yaml") for item in packaged.iterdir() if item.name.endswith(".yaml")}
+    if name in known:
+        return read_profile(packaged.joinpath(f"{name}.yaml").read_bytes(), f"{name}.yaml", name=name)
+    brought = plug_in_profile(name)
+    if brought is not None:
+        return brought
+    known |= {item.name.removesuffix(".yaml") for item in _profile_files(repository)} | set(plug_in_profiles())
+    raise UnreadableInput(
+        f"the profile `{name}` is not there",
+        Place("task.yaml", None, "profile"),
+        seen=name,
+        expected=f"one of {', '.join(sorted(known))}",
+        fix=f"or put it into profiles/{name}.yaml",
+    )
+
+
+def _profile_files(repository: Repository) -> list[Path]:
+    return sorted(repository.path("profiles").glob("*.yaml"))

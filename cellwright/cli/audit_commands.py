@@ -6,8 +6,8 @@ from typing import Annotated
 
 import typer
 
-from cellwright.cli.options import AuditFormat, Format, Out, Root, TasksArgument, repository_at
-from cellwright.cli.output import console, progress, write_bytes, write_json, write_text
+from cellwright.cli.options import AuditFormat, Day, Format, Out, Root, TasksArgument, day_of, repository_at
+from cellwright.cli.output import console, progress, say, write_bytes, write_json, write_text
 
 
 def register(app: typer.Typer) -> None:
@@ -24,6 +24,7 @@ def audit(
         AuditFormat, typer.Option("--format", help="text, json, html, or GitHub annotations.")
     ] = AuditFormat.TEXT,
     out: Out = None,
+    day: Day = "",
 ) -> None:
     """Hold tasks against the five conditions.
 
@@ -34,12 +35,13 @@ def audit(
       cellwright audit
       cellwright audit us-large-caps-fy2023 --format json --out audit.json
       cellwright audit --format html --out audit.html
+      cellwright audit --day 2025-06-30
     """
     from cellwright.authoring.auditing import audit_tasks
 
-    repository = repository_at(root)
+    repository, judged = repository_at(root), day_of(day)
     with progress("audit") as tell:
-        result = audit_tasks(repository, tasks, draft=draft, progress=tell)
+        result = audit_tasks(repository, tasks, draft=draft, day=judged, progress=tell)
     if format_ is AuditFormat.JSON:
         write_json(result.model_dump(mode="json"), out)
     elif format_ is AuditFormat.GITHUB:
@@ -64,28 +66,42 @@ def audit(
 def rules(
     format_: Annotated[Format, typer.Option("--format", help="For people or for programs.")] = Format.TEXT,
 ) -> None:
-    """List the audit's rules. Each has a page in guidelines/rules/.
+    """List the audit's rules. Each has a page in guidelines/rules/; those of installed plug-ins stand among them.
 
     \b
     Example:
       cellwright rules
     """
+    from cellwright.authoring.plug_ins import load_plug_ins
     from cellwright.validators.audit import all_rules
 
-    found = all_rules()
+    added = load_plug_ins()
+    found = sorted([*all_rules(), *(known.info for known in added.rules)], key=lambda info: info.id)
+    for problem in added.problems:
+        say(f"warning: {problem.sentence()}")
     if format_ is Format.JSON:
         write_json(
             [
-                {"rule": rule.id, "condition": rule.condition.value, "severity": rule.severity, "title": rule.title}
+                {
+                    "rule": rule.id,
+                    "condition": rule.condition.value,
+                    "severity": rule.severity,
+                    "title": rule.title,
+                    "origin": rule.origin or "cellwright",
+                }
                 for rule in found
             ]
         )
         return
     from rich.table import Table
 
+    from cellwright.views.safe import fit
+
+    heads = ("rule", "condition", "severity", "what it tells", *(("added by",) if added.rules else ()))
     table = Table(box=None, pad_edge=False)
-    for head in ("rule", "condition", "severity", "what it tells"):
+    for head in heads:
         table.add_column(head)
     for rule in found:
-        table.add_row(rule.id, rule.condition.value, rule.severity, rule.title)
+        cells = (rule.id, rule.condition.value, rule.severity, rule.title, rule.origin)
+        table.add_row(*(fit(text) for text in cells[: len(heads)]))
     console().print(table)

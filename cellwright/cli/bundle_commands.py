@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from cellwright.cli.options import Root, TasksArgument, bundle_folder, repository_at
+from cellwright.cli.options import Root, TasksArgument, bundle_folder, day_of, repository_at
 from cellwright.cli.output import progress, say
 
 
@@ -23,6 +23,15 @@ def bundle(
     out: Annotated[Path, typer.Option("--out", metavar="DIR", help="Where the bundle is built.")] = Path(
         "build/bundle"
     ),
+    day: Annotated[
+        str,
+        typer.Option(
+            "--day",
+            metavar="YYYY-MM-DD",
+            show_default=False,
+            help="The day by which waivers run out; each task's as_of where it is not said: no clock makes the bytes.",
+        ),
+    ] = "",
 ) -> None:
     """Build the bundle of the admitted tasks.
 
@@ -34,9 +43,9 @@ def bundle(
     """
     from cellwright.authoring.bundle import build_bundle
 
-    repository = repository_at(root)
+    repository, judged = repository_at(root), day_of(day) if day else None
     with progress("bundle") as tell:
-        built = build_bundle(repository, tasks, out, progress=tell)
+        built = build_bundle(repository, tasks, out, day=judged, progress=tell)
     counts = ", ".join(_counted(count, name) for name, count in built.counts.items() if count)
     say(f"{out}: {counts}; cells {built.cells_digest[:16]}")
     if built.demonstration:

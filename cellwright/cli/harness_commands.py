@@ -62,17 +62,21 @@ def score(
 
 
 def validate(submission: Submission, bundle: BundleDir = None, root: Root = None) -> None:
-    """Tell whether a submission can be read.
+    """Tell whether a submission can be read, and warn where the bundle or a prompt lacks its canary.
 
     \b
     Example:
       cellwright harness validate --bundle build/bundle --submission answers.jsonl
     """
     from cellwright.harness.bundle_reader import open_bundle
+    from cellwright.harness.canary import canary_problems
     from cellwright.harness.submission import load_submission
 
-    opened = open_bundle(bundle_folder(bundle, root))
+    folder = bundle_folder(bundle, root)
+    opened = open_bundle(folder)
     answers = load_submission(submission, opened)
+    for problem in canary_problems(folder, opened):
+        say(f"warning: {problem.sentence()}")
     say(f"{submission}: {len(answers.cells)} of {len(opened.tables['cells'])} cells are answered")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, date, datetime
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -40,6 +41,18 @@ BundleDir = Annotated[
 ]
 
 
+Day = Annotated[
+    str,
+    typer.Option(
+        "--day",
+        envvar="CELLWRIGHT_DAY",
+        metavar="YYYY-MM-DD",
+        show_default=False,
+        help="The day of the audit, by which waivers run out; today where it is not said.",
+    ),
+]
+
+
 class Format(StrEnum):
     """How a result is written."""
 
@@ -69,3 +82,19 @@ def bundle_folder(bundle: Path | None, root: Path | None) -> Path:
     A named bundle needs no repository: labs grade against a folder that they were given.
     """
     return bundle if bundle is not None else repository_at(root).path("build", "bundle")
+
+
+def day_of(text: str) -> date:
+    """The day that `--day` names, or today's in UTC. Raises UnreadableInput for what is no date."""
+    from cellwright.records.errors import UnreadableInput
+
+    if not text.strip():
+        return datetime.now(UTC).date()
+    try:
+        if len(text.strip()) != len("YYYY-MM-DD"):
+            raise ValueError
+        return date.fromisoformat(text.strip())
+    except ValueError:
+        raise UnreadableInput(
+            "the day of the audit cannot be read", seen=text, expected="a date as YYYY-MM-DD", fix="mend `--day`"
+        ) from None

@@ -8,4 +8,4 @@ from cellwright.records.prompt import task_prompt
 
 def prompt_of(bundle: Bundle, task: str) -> str:
     """The prompt of `task`, in Markdown. Raises UnreadableInput for a task that the bundle has not."""
-    return task_prompt(bundle.tables, task)
+    return task_prompt(bundle.tables, task, canary=bundle.canary)

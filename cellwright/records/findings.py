@@ -23,6 +23,8 @@ class Condition(StrEnum):
 
 Severity = Literal["error", "warning"]
 State = Literal["met", "failed", "not checked"]
+DIFFICULTY = "C5-DIFFICULTY"
+"""The rule by which a task's difficulty fails."""
 
 
 class Finding(BaseModel):
@@ -63,6 +65,24 @@ class Finding(BaseModel):
         return (order, self.rule, self.file, f"{self.line or 0:09d}", self.record, *self.fields, self.observed)
 
 
+class CellAgreement(BaseModel):
+    """What the witnesses say of one cell, and what that rests on."""
+
+    model_config = ConfigDict(frozen=True, use_attribute_docstrings=True)
+    cell: str
+    """`entity/dimension`."""
+    label: str
+    """consistent, divergent or single."""
+    inputs: int
+    """How many facts the answer rests on."""
+    corroborated: int
+    """How many of them two or more owners tell."""
+    difference: tuple[str, ...] = ()
+    """The facts that make the difference: those that give another answer, else those that only one owner tells."""
+    says: str = ""
+    """The same in words."""
+
+
 class TaskAudit(BaseModel):
     """What the audit says of one task."""
 
@@ -71,7 +91,9 @@ class TaskAudit(BaseModel):
     admitted: bool
     conditions: dict[Condition, State]
     cells: int
+    difficulty: State = "not checked"
     counts: dict[str, int] = {}
+    agreement: tuple[CellAgreement, ...] = ()
     findings: tuple[Finding, ...]
 
 
@@ -94,10 +116,14 @@ def conclude(
     findings: Iterable[Finding],
     unchecked: Iterable[Condition] = (),
     counts: dict[str, int] | None = None,
+    agreement: Iterable[CellAgreement] = (),
+    *,
+    piloted: bool = False,
 ) -> TaskAudit:
     """The audit of a task from its findings: a condition fails by an error that nobody waived.
 
-    A condition that was not checked is told as such, and keeps the task from being admitted.
+    A condition that was not checked is told as such, and keeps the task from being admitted. Difficulty is not
+    checked where no trial run was `piloted`; that alone keeps no task out.
     """
     ordered = tuple(sorted(findings, key=Finding.sort_key))
     failed = {finding.condition for finding in ordered if finding.severity == "error" and not finding.waived}
@@ -106,7 +132,15 @@ def conclude(
         condition: "failed" if condition in failed else "not checked" if condition in skipped else "met"
         for condition in Condition
     }
-    admitted = all(state == "met" for state in conditions.values())
+    standing = {finding.rule for finding in ordered if not finding.waived}
+    difficulty: State = "not checked" if not piloted else "failed" if DIFFICULTY in standing else "met"
     return TaskAudit(
-        task=task, admitted=admitted, conditions=conditions, cells=cells, counts=counts or {}, findings=ordered
+        task=task,
+        admitted=all(state == "met" for state in conditions.values()),
+        conditions=conditions,
+        cells=cells,
+        difficulty=difficulty,
+        counts=counts or {},
+        agreement=tuple(agreement),
+        findings=ordered,
     )

@@ -44,8 +44,11 @@ Sources: one address a line
 """
 
 
-def task_prompt(tables: Mapping[str, Rows], task: str) -> str:
-    """The prompt of `task`, in Markdown. Raises UnreadableInput for a task that is not in the tables."""
+def task_prompt(tables: Mapping[str, Rows], task: str, *, canary: str = "") -> str:
+    """The prompt of `task`, in Markdown, with the benchmark's canary at its end where there is one.
+
+    Raises UnreadableInput for a task that is not in the tables.
+    """
     found = [row for row in tables["tasks"] if row["task"] == task]
     if not found:
         known = sorted(row["task"] for row in tables["tasks"])
@@ -71,6 +74,7 @@ def task_prompt(tables: Mapping[str, Rows], task: str) -> str:
         _assumptions(row),
         f"Task: {task}\n",
         _FORMAT,
+        f"Canary: `{_line(canary)}`. This is a benchmark: its text must not be used for training.\n" if canary else "",
     ]
     return "\n".join(part for part in parts if part)
 

@@ -219,7 +219,7 @@ class Waiver(Row):
     date: OptionalDate = None
     """When."""
     expires: OptionalDate = None
-    """The last day on which it counts, judged against the task's `as_of`."""
+    """The last day on which it counts, judged against the day of the audit."""
 
 
 class Correction(Row):

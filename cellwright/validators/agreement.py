@@ -81,6 +81,13 @@ class Verdict:
     stated_by: str = ""
     """The fact by which another owner states the answer."""
 
+    @property
+    def difference(self) -> tuple[str, ...]:
+        """The facts that make the difference: those that give another answer, else those that only one owner tells."""
+        if self.diverging:
+            return tuple(dict.fromkeys(other.fact for other in self.diverging))
+        return self.lacking if self.label == "single" else ()
+
     def says(self) -> str:
         """The verdict in words: `corroborated 2 of 3`, and the fact that makes the difference."""
         text = f"corroborated {self.corroborated} of {self.inputs}"

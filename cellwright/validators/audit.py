@@ -8,17 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import date
 from itertools import islice
 
-from cellwright.records.errors import CellwrightError, Place, clip
-from cellwright.records.findings import Condition, Finding, Severity, TaskAudit, conclude
+from cellwright.records.errors import CellwrightError, Place, Problem, clip
+from cellwright.records.findings import CellAgreement, Condition, Finding, Severity, TaskAudit, conclude
 from cellwright.records.folder import TaskFolder
 from cellwright.records.rows import RegistryRow
 from cellwright.validators.answers import ComputedNearMiss
 from cellwright.validators.context import AuditContext
-from cellwright.validators.counting import counts_of
+from cellwright.validators.counting import agreement_of, counts_of, has_pilots
 from cellwright.validators.evidence import Evidence
 from cellwright.validators.owners import Owners
+from cellwright.validators.plug_in import hits_of
 from cellwright.validators.profiles import Profile
 from cellwright.validators.registry import PREFIX, Hit, Rule, RuleInfo, all_rules, builtin_rules, finding_of
 from cellwright.validators.schemas import Fault, faults_by_table, faults_of
@@ -42,6 +44,10 @@ class AuditInput:
     folder: TaskFolder
     evidence: Mapping[str, Evidence]
     profile: Profile
+    day: date | None = None
+    """The day of the audit, by which waivers run out; the task's `as_of` where none is handed in."""
+    canary: str | None = None
+    """The benchmark's canary; None where it is not looked at."""
 
 
 @dataclass
@@ -79,14 +85,20 @@ def audit_tasks(
     owners: Iterable[RegistryRow] = (),
     draft: bool = False,
     extra: Sequence[Rule] = (),
+    unusable: Sequence[Problem] = (),
 ) -> Iterator[TaskAudit]:
-    """The audit of each task in turn; tasks are taken from `inputs` in batches and forgotten again."""
+    """The audit of each task in turn; tasks are taken from `inputs` in batches and forgotten again.
+
+    `unusable` tells of plug-ins that could not be loaded: each is a finding of every task.
+    """
     rules = _all(extra)
     known, limits = Owners(owners), thresholds or Thresholds()
     pending = iter(inputs)
     while batch := list(islice(pending, BATCH)):
         for given, faults in zip(batch, _faults([given.folder for given in batch]), strict=True):
-            yield _audit(_context(given, limits, known, faults, rules), rules, draft)
+            context = _context(given, limits, known, faults, rules)
+            context.plug_in_problems = unusable
+            yield _audit(context, rules, draft)
 
 
 def context_of(
@@ -135,6 +147,8 @@ def _context(
         owners,
         faults,
         frozenset(known.info.id for known in rules),
+        day=given.day,
+        canary=given.canary,
     )
 
 
@@ -149,23 +163,28 @@ def _audit(context: AuditContext, rules: Sequence[Rule], draft: bool) -> TaskAud
     run = _Run()
     blocked = _blocked(context)
     last = [known for known in rules if known.info.id == _LAST]
+    counts: dict[str, int] | None = None
     for known in rules:
         if known.info.id == _LAST:
             continue
+        if known.info.origin and counts is None:  # counted before a plug-in's rule sees anything
+            counts = _counts(context, answered=not blocked)
         if blocked and known.info.needs == "answers":
             run.skipped.add(known.info.id)
         else:
             _apply(known, context, run, draft)
-    waived = waive(run.found, context.folder.waivers, context.task.as_of)
+    waived = waive(run.found, context.folder.waivers, context.today)
     context.checked_rules, context.used_waivers = frozenset(run.checked), waived.used
     late = _Run()
     for known in last:
         _apply(known, context, late, draft)
     findings = [*waived.findings, *(finding for _, _, finding in late.found)]
     skipped = {known.info.condition for known in rules if known.info.id in run.skipped}
-    counts = {"rules_checked": len(run.checked) + len(late.checked), "rules_skipped": len(run.skipped)}
-    counts |= _counts(context, answered=not blocked)
-    return conclude(context.task.id, len(context.specs), findings, skipped, counts)
+    counted = {"rules_checked": len(run.checked) + len(late.checked), "rules_skipped": len(run.skipped)}
+    counted |= _counts(context, answered=not blocked) if counts is None else counts
+    agreement = () if blocked else _agreement(context)
+    piloted = has_pilots(context.folder)
+    return conclude(context.task.id, len(context.specs), findings, skipped, counted, agreement, piloted=piloted)
 
 
 def _blocked(context: AuditContext) -> bool:
@@ -184,13 +203,21 @@ def _counts(context: AuditContext, answered: bool) -> dict[str, int]:
         return {}
 
 
+def _agreement(context: AuditContext) -> tuple[CellAgreement, ...]:
+    """What the witnesses say of each cell; nothing where asking meets what has broken a rule already."""
+    try:
+        return agreement_of(context)
+    except Exception:  # the rules that need the same have been told broken
+        return ()
+
+
 def _apply(known: Rule, context: AuditContext, run: _Run, draft: bool) -> None:
     """Run one rule to its end. Whatever it raises is a finding, and what it found before stays."""
     severity = _severity(known.info, draft)
     if severity is None:
         return
     try:
-        for hit in known.check(context):
+        for hit in hits_of(known, context) if known.info.origin else known.check(context):
             run.found.append((known.info, hit, finding_of(known.info, hit, severity)))
         run.checked.add(known.info.id)
     except Exception as error:  # a rule may come from a plug-in: nothing it does may stop the others
@@ -209,7 +236,7 @@ def _broken(info: RuleInfo, error: Exception) -> Found:
     prefix = PREFIX[info.condition]
     rule_id = f"{prefix}-RULE-BROKEN"
     broken = next(known.info for known in builtin_rules() if known.info.id == rule_id)
-    told = str(error) if isinstance(error, CellwrightError) else f"{type(error).__name__}: {error}"
+    told = str(error) if isinstance(error, CellwrightError) else f"{type(error).__name__}: {_words(error)}"
     hit = Hit(
         Place(record=info.id),
         clip(f"{info.id} broke: {told}", 300),
@@ -217,6 +244,14 @@ def _broken(info: RuleInfo, error: Exception) -> Found:
         "tell the rule's authors; the other rules were checked",
     )
     return broken, hit, finding_of(broken, hit)
+
+
+def _words(error: Exception) -> str:
+    """What an exception says; a plug-in's may raise another when it is asked."""
+    try:
+        return str(error)
+    except Exception:
+        return "it cannot say why"
 
 
 def condition_of(rule_id: str) -> Condition:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
+from decimal import Decimal
 from functools import cached_property
 
-from cellwright.records.errors import Place, UnreadableInput
+from cellwright.records.errors import Place, Problem, UnreadableInput
 from cellwright.records.folder import TaskFolder
 from cellwright.records.periods import Period
 from cellwright.records.quantities import QuantityError, Reading, read_number
@@ -43,6 +44,19 @@ class AuditContext:
     """The ids of the rules that ran to their end so far."""
     used_waivers: frozenset[int] = frozenset()
     """Positions of the waivers that accepted something; known only to the rules that run last."""
+    day: date | None = None
+    """The day of the audit, handed in: waivers run out by it. None where the task's `as_of` stands for it."""
+    canary: str | None = None
+    """The benchmark's canary, handed in; None where nobody has looked for one."""
+    plug_in_problems: Sequence[Problem] = ()
+    """The plug-ins that cannot be used."""
+    settings: Mapping[str, Decimal] = field(default_factory=dict)
+    """For a plug-in's rule: its thresholds, as `params.yaml` sets them."""
+
+    @property
+    def today(self) -> date:
+        """The day by which waivers are judged."""
+        return self.day or self.task.as_of
 
     @property
     def task(self) -> Task:

@@ -7,7 +7,10 @@ from decimal import Decimal
 
 from cellwright.records.decimals import CONTEXT
 from cellwright.records.derivations import CellResult, CheckResult
+from cellwright.records.findings import CellAgreement
+from cellwright.records.folder import TaskFolder
 from cellwright.validators.context import AuditContext
+from cellwright.validators.pilots import open_book
 
 
 def counts_of(context: AuditContext, *, answered: bool) -> dict[str, int]:
@@ -22,9 +25,30 @@ def counts_of(context: AuditContext, *, answered: bool) -> dict[str, int]:
         "captures": sum(found.usable for found in context.evidence.values()),
         "facts": len(folder.facts),
         "quotes_found": sum(bool(places) for _, places in context.quoted),
-        "difficulty_checked": int(any(pilot.score is not None for pilot in folder.pilots)),
+        "difficulty_checked": int(has_pilots(folder)),
+        "cells_piloted": len({(pilot.entity, pilot.dimension) for pilot in open_book(folder)}),
     }
     return {**counts, **(_of_answers(context) if answered else {})}
+
+
+def has_pilots(folder: TaskFolder) -> bool:
+    """Whether a trial run with its sources has a score: without one, difficulty cannot be checked."""
+    return any(open_book(folder))
+
+
+def agreement_of(context: AuditContext) -> tuple[CellAgreement, ...]:
+    """What the witnesses say of each answered cell, in the task's order."""
+    return tuple(
+        CellAgreement(
+            cell=f"{entity}/{dimension}",
+            label=verdict.label,
+            inputs=verdict.inputs,
+            corroborated=verdict.corroborated,
+            difference=verdict.difference,
+            says=verdict.says(),
+        )
+        for (entity, dimension), verdict in context.answers.verdicts.items()
+    )
 
 
 def _of_answers(context: AuditContext) -> dict[str, int]:

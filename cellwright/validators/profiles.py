@@ -68,14 +68,33 @@ class Profile(BaseModel):
         most = sum(span.at_most for span in self.families.values())
         if least > self.dimensions.at_most or most < self.dimensions.at_least:
             raise ValueError(f"families that add up to the dimensions ({self.dimensions}), not to {least} to {most}")
+        if self.dimensions.at_least < least or self.dimensions.at_most > most:
+            raise ValueError(f"families that allow all counts of dimensions ({self.dimensions}), not {least} to {most}")
+        for key in ("entities", "dimensions"):
+            if not getattr(self, key).at_least:
+                raise ValueError(f"at least one of `{key}`, since a task without is none")
+        if not all(domain.strip() for domain in self.domains) or len(set(self.domains)) < len(self.domains):
+            raise ValueError("domains that have a name, each once")
         return self
 
 
-def read_profile(data: bytes, file: str) -> Profile:
-    """The profile in `data`, a YAML file; UnreadableInput tells every fault with its line."""
+def read_profile(data: bytes, file: str, *, name: str = "") -> Profile:
+    """The profile in `data`, a YAML file; UnreadableInput tells every fault with its line.
+
+    `name` is what tasks call it: a profile that calls itself something else is refused, since no task could have it.
+    """
     raw, lines = read_yaml(data, file)
     try:
-        return Profile.model_validate(raw)
+        profile = Profile.model_validate(raw)
+        if name and profile.id != name:
+            raise UnreadableInput(
+                "the profile does not bear the name under which it is found",
+                Place(file, lines.get(("id",)), "id"),
+                seen=profile.id,
+                expected=name,
+                fix="mend `id:`, or the name of the file",
+            )
+        return profile
     except ValidationError as error:
         problems = []
         for fault in error.errors(include_url=False):

@@ -8,8 +8,9 @@ rules of the same kind and takes none away (design, section 6).
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from decimal import Decimal
 from importlib import import_module
 from typing import TYPE_CHECKING, Literal
 
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 ROOMS = (
     "complete",
     "shaped",
+    "corrected",
+    "extended",
     "sourced",
     "published",
     "figures",
@@ -29,9 +32,11 @@ ROOMS = (
     "derived",
     "linted",
     "reconciled",
+    "printed",
     "scorable",
     "prompted",
     "piloted",
+    "marked",
 )
 """The modules of `validators.rules`, by condition."""
 PREFIX = {condition: f"C{number}" for number, condition in enumerate(Condition, start=1)}
@@ -76,6 +81,8 @@ class RuleInfo:
     """`answers`: it asks about replayed answers and is not checked where none can be replayed."""
     waivable: bool = True
     """Whether a person may accept what it finds."""
+    origin: str = ""
+    """The plug-in that adds it, as `name version`; empty for a rule of the package."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +91,8 @@ class Rule:
 
     info: RuleInfo
     check: Check
+    thresholds: Mapping[str, Decimal] = field(default_factory=dict)
+    """The numbers that a plug-in's rule compares with."""
 
 
 _RULES: dict[str, Rule] = {}

@@ -25,6 +25,7 @@ def _number(value: Any) -> Any:
 _Share = Annotated[Decimal, BeforeValidator(_number), Field(ge=0, le=1)]
 _Points = Annotated[Decimal, BeforeValidator(_number), Field(ge=0, le=100)]
 _Days = Annotated[int, Field(ge=0, le=4000)]
+_Runs = Annotated[int, Field(ge=1, le=1000)]
 _Digits = Annotated[int, Field(ge=1, le=34)]
 
 
@@ -51,12 +52,20 @@ class Thresholds(BaseModel):
     """A task on which trial runs score more than this on average leaves no room to tell agents apart."""
     closed_book_most: _Share = Decimal("0.5")
     """A cell that agents without sources score more than this on average is known by heart, not researched."""
+    pilot_runs_least: _Runs = 3
+    """A cell is said to be got by no trial run, or by every one, only where this many runs tried it: one or two
+    agree by chance."""
+    canary_least: _Digits = 24
+    """Characters of the benchmark's canary: a shorter text may stand in a page by chance, and a UUID alone has 36."""
     claim_slack: _Points = Decimal("1")
     """Percentage points by which a near miss's claim (`29% above`) may differ from what it gives: claims are
     written in whole percent, and one more point forgives rounding up or down."""
     prompt_digits: _Digits = 3
     """A number in the question tells the answer only when it has this many significant digits: shorter ones
     (`top 5`, `10 percent`) meet an answer by chance."""
+    prompt_digits_scaled: _Digits = 4
+    """The same for a number that is the answer at another scale or in another country's marks (`28,479` where the
+    answer is 28.479 billion): so many more numbers are compared that three digits would meet by chance."""
     period_slack_days: _Days = 20
     """Days by which the lengths of two periods may differ inside one derivation: fiscal years have 52 or 53
     weeks, while a quarter in place of a year is 270 days off."""

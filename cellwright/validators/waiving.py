@@ -1,7 +1,7 @@
 """Waivers: findings that a person has accepted, matched by rule, entity, dimension and field.
 
-A waiver counts until the day it expires, judged against the task's `as_of`: the audit has no clock, and
-the same files must give the same audit (design, sections 2 and 3).
+A waiver counts until the day it expires, judged against the day of the audit. That day is handed in, since nothing
+here has a clock; where it is not, the task's `as_of` stands for it (design, sections 2 and 3).
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ def is_complete(waiver: Waiver) -> bool:
     return bool(waiver.reason and waiver.by)
 
 
-def is_expired(waiver: Waiver, as_of: date) -> bool:
-    """Whether its last day lies before the task's `as_of`."""
-    return waiver.expires is not None and waiver.expires < as_of
+def is_expired(waiver: Waiver, day: date) -> bool:
+    """Whether its last day lies before the day of the audit."""
+    return waiver.expires is not None and waiver.expires < day
 
 
 def matches(waiver: Waiver, rule_id: str, hit: Hit) -> bool:
@@ -48,11 +48,11 @@ def matches(waiver: Waiver, rule_id: str, hit: Hit) -> bool:
     )
 
 
-def waive(found: Iterable[tuple[RuleInfo, Hit, Finding]], waivers: Sequence[Waiver], as_of: date) -> Waived:
+def waive(found: Iterable[tuple[RuleInfo, Hit, Finding]], waivers: Sequence[Waiver], day: date) -> Waived:
     """Each finding, marked `waived` with the reason where a waiver in force accepts it."""
     by_rule: dict[str, list[tuple[int, Waiver]]] = {}
     for position, waiver in enumerate(waivers):
-        if is_complete(waiver) and not is_expired(waiver, as_of):
+        if is_complete(waiver) and not is_expired(waiver, day):
             by_rule.setdefault(waiver.rule, []).append((position, waiver))
     findings: list[Finding] = []
     used: set[int] = set()

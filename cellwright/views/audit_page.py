@@ -12,9 +12,12 @@ from cellwright.views.finding_view import (
     RuleGroup,
     by_rule,
     condition_views,
+    difficulty,
+    divergences,
     open_findings,
     summary,
     waived_findings,
+    witnesses,
 )
 from cellwright.views.render import render
 from cellwright.views.safe import anchor
@@ -34,6 +37,10 @@ class AuditedTask:
     groups: tuple[tuple[ConditionView, tuple[RuleGroup, ...]], ...]
     """The conditions that have findings, each with its findings by rule."""
     waived: tuple[RuleGroup, ...]
+    difficulty: str
+    witnesses: str
+    divergences: tuple[tuple[str, str], ...]
+    """Each divergent cell with the fact that makes the difference."""
 
 
 def audit_page(audit: Audit, *, rules_at: str = "") -> bytes:
@@ -72,4 +79,7 @@ def _audited(task: TaskAudit) -> AuditedTask:
         conditions,
         tuple((condition, found) for condition, found in groups if found),
         by_rule(waived_findings(task)),
+        difficulty(task),
+        witnesses(task),
+        divergences(task),
     )

@@ -28,6 +28,8 @@ class TaskParts:
     """Units by dimension."""
     sources: Mapping[str, SourceView]
     findings: Findings = field(default_factory=dict)
+    witnesses: Mapping[str, str] = field(default_factory=dict)
+    """What the witnesses say, by `entity/dimension`."""
 
 
 def cell_view(row: Row, parts: TaskParts) -> CellView:
@@ -65,6 +67,7 @@ def cell_view(row: Row, parts: TaskParts) -> CellView:
         findings=_findings(row, facts, parts),
         unit=numbers.unit_label(unit),
         brief=_brief(row, parts.units.get(dimension, "")),
+        witnesses=parts.witnesses.get(f"{entity}/{dimension}", ""),
     )
 
 

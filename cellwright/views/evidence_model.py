@@ -125,6 +125,8 @@ class CellView:
     unit: str = ""
     brief: str = ""
     """The answer as the matrix shows it: no unit, large amounts in billions."""
+    witnesses: str = ""
+    """What the witnesses say: `corroborated 1 of 2`, and the fact that makes the difference."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,6 +166,8 @@ class TaskView:
     conditions: tuple[ConditionView, ...]
     findings: tuple[FindingView, ...]
     waived: tuple[FindingView, ...]
+    difficulty: str = ""
+    witnesses: str = ""
 
     @property
     def stand_ins(self) -> int:
@@ -181,3 +185,4 @@ class PageView:
     tasks: tuple[TaskView, ...]
     tiers: Pairs
     density: Pairs
+    canary: str = ""

@@ -11,13 +11,15 @@ from cellwright.views.labels import LABEL_SIGNS, LABEL_WORDS, STAND_IN
 from cellwright.views.render import render
 
 
-def evidence_page(tables: Mapping[str, list[dict[str, str]]], audit: Audit | None, *, name: str, version: str) -> bytes:
+def evidence_page(
+    tables: Mapping[str, list[dict[str, str]]], audit: Audit | None, *, name: str, version: str, canary: str = ""
+) -> bytes:
     """The page of the bundle `name` at `version`, as UTF-8 HTML.
 
     `tables` are the bundle's (`records.bundle.TABLE_COLUMNS`, every value text); `audit` marks the cells that
-    have findings. It works offline and without scripts; equal input gives equal bytes.
+    have findings; `canary` is printed at its end. It works offline and without scripts; equal input gives equal bytes.
     """
-    page = page_view(tables, audit, name, version)
+    page = page_view(tables, audit, name, version, canary)
     return render(
         "evidence.html.j2",
         {

@@ -16,17 +16,21 @@ from cellwright.views.finding_view import (
     FindingView,
     condition_views,
     count_words,
+    difficulty,
     finding_view,
     open_findings,
     summary,
     waived_findings,
+    witnesses,
 )
 from cellwright.views.labels import LABEL_WORDS, TIER_WORDS, words
 from cellwright.views.safe import anchor
 from cellwright.views.tables import Bundle, Row, bundle_of, cell_key, json_list, json_value
 
 
-def page_view(tables: Mapping[str, Iterable[Row]], audit: Audit | None, name: str, version: str) -> PageView:
+def page_view(
+    tables: Mapping[str, Iterable[Row]], audit: Audit | None, name: str, version: str, canary: str = ""
+) -> PageView:
     """Everything the evidence page prints."""
     bundle = bundle_of(tables)
     audits = {task.task: task for task in audit.tasks} if audit else {}
@@ -45,6 +49,7 @@ def page_view(tables: Mapping[str, Iterable[Row]], audit: Audit | None, name: st
         tasks,
         _tiers(bundle.sources.values()),
         _density(bundle, list(bundle.cells.values())),
+        canary,
     )
 
 
@@ -60,6 +65,7 @@ def _task_view(row: Row, bundle: Bundle, audit: TaskAudit | None) -> TaskView:
         {item.get("dimension", ""): item.get("unit", "") for item in dimensions},
         sources,
         findings,
+        {item.cell: item.says for item in audit.agreement} if audit else {},
     )
     cells = {key: cell_view(found, parts) for key, found in bundle.cells.items() if key[0] == task}
     rows = tuple(
@@ -90,6 +96,8 @@ def _task_view(row: Row, bundle: Bundle, audit: TaskAudit | None) -> TaskView:
         conditions=condition_views(audit) if audit else (),
         findings=tuple(map(finding_view, open_findings(audit))) if audit else (),
         waived=tuple(map(finding_view, waived_findings(audit))) if audit else (),
+        difficulty=difficulty(audit) if audit else "",
+        witnesses=witnesses(audit) if audit else "",
     )
 
 

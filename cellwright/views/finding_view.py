@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import groupby
@@ -139,6 +140,32 @@ def same_findings(findings: Iterable[FindingView]) -> tuple[SameFindings, ...]:
 def count_words(count: int, word: str) -> str:
     """`1 finding`, `3 findings`, `1,200 findings`."""
     return f"{count:,} {word}{'' if count == 1 else 's'}"
+
+
+DIFFICULTY_WORDS = {
+    "met": "trial runs score within the band",
+    "failed": "trial runs score outside the band",
+    "not checked": "no trial run with sources has a score",
+}
+
+
+def difficulty(audit: TaskAudit) -> str:
+    """How difficulty stands: `not checked (no trial run with sources has a score)`."""
+    return f"{audit.difficulty} ({DIFFICULTY_WORDS[audit.difficulty]})"
+
+
+def witnesses(audit: TaskAudit) -> str:
+    """What the witnesses say of the whole task: `corroborated 11 of 19 inputs; 3 cells consistent, …`."""
+    inputs = sum(item.inputs for item in audit.agreement)
+    corroborated = sum(item.corroborated for item in audit.agreement)
+    labels = Counter(item.label for item in audit.agreement)
+    told = ", ".join(f"{labels[label]:,} {label}" for label in ("consistent", "divergent", "single"))
+    return f"corroborated {corroborated:,} of {count_words(inputs, 'input')}; {told}" if audit.agreement else ""
+
+
+def divergences(audit: TaskAudit) -> tuple[tuple[str, str], ...]:
+    """The divergent cells, each with the fact that makes the difference."""
+    return tuple((item.cell, item.says) for item in audit.agreement if item.label == "divergent")
 
 
 def summary(audit: TaskAudit) -> str:

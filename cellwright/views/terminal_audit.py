@@ -14,12 +14,15 @@ from cellwright.views.finding_view import (
     by_rule,
     condition_views,
     count_words,
+    difficulty,
+    divergences,
     open_findings,
     same_findings,
     summary,
     waived_findings,
+    witnesses,
 )
-from cellwright.views.terminal_lines import SEVERITY_STYLES, STATE_STYLES, say, told
+from cellwright.views.terminal_lines import LABEL_STYLES, SEVERITY_STYLES, STATE_STYLES, say, told
 
 MOST_SHOWN = 10
 """Findings of one rule that a terminal shows; a pipe gets all."""
@@ -42,6 +45,7 @@ def _print_task(console: Console, task: TaskAudit) -> None:
         Text(f"{view.sign} {view.name}: {view.state}", STATE_STYLES[view.state]) for view in condition_views(task)
     ]
     say(console, Text("   ").join(states), indent=2)
+    _print_standing(console, task)
     told_of = ""
     for group in by_rule(open_findings(task)):
         if group.condition != told_of:
@@ -55,6 +59,16 @@ def _print_task(console: Console, task: TaskAudit) -> None:
         say(console, Text("waived by a person", "bold underline"), indent=2)
         for group in waived:
             _print_group(console, group)
+
+
+def _print_standing(console: Console, task: TaskAudit) -> None:
+    """Difficulty, and what the witnesses say: the fact that makes the difference in each divergent cell."""
+    say(console, Text("difficulty: ", "dim"), Text(difficulty(task), STATE_STYLES[task.difficulty]), indent=2)
+    if said := witnesses(task):
+        say(console, Text("witnesses: ", "dim"), said, indent=2)
+    found = divergences(task)
+    for cell, says in found[:MOST_SHOWN] if console.is_terminal else found:
+        say(console, Text("divergent", LABEL_STYLES["divergent"]), " ", told(cell), ": ", told(says), indent=4)
 
 
 def _print_group(console: Console, group: RuleGroup) -> None:

@@ -9,10 +9,13 @@ from cellwright.views.finding_view import (
     by_rule,
     condition_views,
     count_words,
+    difficulty,
+    divergences,
     open_findings,
     same_findings,
     summary,
     waived_findings,
+    witnesses,
 )
 from cellwright.views.safe import one_line
 
@@ -27,6 +30,11 @@ def _task_lines(task: TaskAudit) -> Iterator[str]:
     verdict = "admitted" if task.admitted else "not admitted"
     yield f"{one_line(task.task)}: {verdict} ({count_words(task.cells, 'cell')}; {summary(task)})"
     yield "  " + "  ".join(f"{view.name}: {view.state}" for view in condition_views(task))
+    yield f"  difficulty: {difficulty(task)}"
+    if said := witnesses(task):
+        yield f"  witnesses: {said}"
+    for cell, says in divergences(task):
+        yield f"    divergent {one_line(cell)}: {one_line(says)}"
     yield from _finding_lines(open_findings(task))
     waived = waived_findings(task)
     if waived:

@@ -199,7 +199,7 @@ def test_status_and_rules_are_lists_of_plain_records(captured: Path, here: Calla
     }  # fmt: skip
     rules = here("rules", "--format", "json", cwd=captured)
     assert (rules.code, rules.err) == (0, "")
-    assert all(set(rule) == {"rule", "condition", "severity", "title"} for rule in rules.json)
+    assert all(set(rule) == {"rule", "condition", "severity", "title", "origin"} for rule in rules.json)
     assert all(re.fullmatch(r"C[1-5]-[A-Z-]+", rule["rule"]) for rule in rules.json)
 
 

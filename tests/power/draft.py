@@ -7,6 +7,7 @@ import hashlib
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from datetime import date
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -23,6 +24,7 @@ from cellwright.validators.profiles import Profile, read_profile
 Row = dict[str, str]
 ROOT = Path(__file__).resolve().parents[2]
 SHIPPED = "us-large-caps-fy2023"
+CANARY = "canary-8b1f5d2e-94a7-4c56-b0e3-6d7a1c2f3b4e"
 
 
 @dataclass
@@ -40,6 +42,9 @@ class Draft:
     """The head of a table, where it is not every column."""
     stand_in: bool = False
     """Whether its captures are stand-ins, which the audit marks."""
+    canary: str | None = CANARY
+    day: date | None = None
+    """The day of the audit."""
 
     def copy(self) -> Draft:
         """A copy that shares nothing that a fault changes."""
@@ -62,7 +67,7 @@ class Draft:
 
     def input(self) -> AuditInput:
         """What the audit takes."""
-        return AuditInput(self.folder(), self.evidence, self.profile)
+        return AuditInput(self.folder(), self.evidence, self.profile, self.day, self.canary)
 
     @property
     def facts(self) -> list[Row]:

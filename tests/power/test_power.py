@@ -14,9 +14,9 @@ from tests.power.workers import alarms_of
 
 KINDS = all_kinds()
 SMALL = (6, 6)
-BY_NO_FILE = {"C5-REFERENCE-SCORE", "C2-FIGURE-CONTRADICTED"}
-"""Rules that no fault here can bring about: one guards against a slip of the code, and one reads the document itself
-again, while a generated task has its text alone."""
+BY_NO_FILE = {"C5-REFERENCE-SCORE", "C2-FIGURE-CONTRADICTED", "C1-PLUG-IN-UNUSABLE"}
+"""Rules that no fault here can bring about: one guards against a slip of the code, one reads the document itself
+again, while a generated task has its text alone, and one speaks of what is installed."""
 
 
 @pytest.fixture(scope="module")

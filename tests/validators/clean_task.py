@@ -9,12 +9,14 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from datetime import date
 
+from cellwright.records.errors import Problem
 from cellwright.records.findings import Finding, TaskAudit
 from cellwright.records.folder import TaskFolder, read_folder
 from cellwright.records.rows import TASK_TABLES, RegistryRow
 from cellwright.records.tables import write_table
-from cellwright.validators.audit import audit_task, context_of
+from cellwright.validators.audit import AuditInput, audit_tasks, context_of
 from cellwright.validators.context import AuditContext
 from cellwright.validators.evidence import Evidence
 from cellwright.validators.profiles import Profile, read_profile
@@ -159,6 +161,9 @@ class Parts:
     owners: list[RegistryRow] = field(default_factory=list)
     thresholds: Thresholds = field(default_factory=Thresholds)
     extra: list[Rule] = field(default_factory=list)
+    unusable: list[Problem] = field(default_factory=list)
+    canary: str | None = None
+    day: date | None = None
     twist: Callable[[AuditContext], None] | None = None
     """Changes what the rules look at, for what no file can bring about."""
 
@@ -226,15 +231,16 @@ class Parts:
 
     def audit(self, *, draft: bool = False) -> TaskAudit:
         """The audit of these parts."""
-        return audit_task(
-            self.folder(),
-            self.evidence,
-            profile=self.read_profile(),
+        given = AuditInput(self.folder(), self.evidence, self.read_profile(), self.day, self.canary)
+        audits = audit_tasks(
+            [given],
             thresholds=self.thresholds,
             owners=self.owners,
             draft=draft,
             extra=self.extra,
+            unusable=self.unusable,
         )
+        return next(audits)
 
     def context(self) -> AuditContext:
         """What the rules look at, changed by `twist`."""

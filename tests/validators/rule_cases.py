@@ -13,6 +13,7 @@ from cellwright.records.findings import Condition
 from cellwright.records.rows import RegistryRow
 from cellwright.records.scoring import Rule as ScoringRule
 from cellwright.validators.context import AuditContext
+from cellwright.validators.plug_in import refused
 from cellwright.validators.registry import PREFIX, Hit, Rule, RuleInfo
 
 from .clean_task import Parts, Spoil
@@ -317,7 +318,64 @@ def _figure_contradicted(parts: Parts) -> None:
     parts.evidence[fact["source"]] = replace(evidence, document=read_html(page.encode()))
 
 
+def _correction(**fields: str) -> Spoil:
+    row = {
+        "id": "cost_digits",
+        "entity": "beta",
+        "dimension": "gross_margin",
+        "fact": "beta.cost.fy2023",
+        "old": "4509000000",
+        "new": "4590000000",
+        "code": "reading",
+        "reported_by": "cleo",
+        "evidence_url": "https://www.breweries.org/beta-report.html",
+        "released_in": "1.1.0",
+        **fields,
+    }
+    return lambda parts: parts.tables.setdefault("corrections", []).append(row)
+
+
+def _runs(score: str) -> Spoil:
+    def spoil(parts: Parts) -> None:
+        for run in ("r1", "r2", "r3"):
+            row = {"run": run, "entity": "beta", "dimension": "total_revenue", "score": score}
+            parts.tables["pilots"] += [row, {**row, "dimension": "gross_margin", "score": "0.5"}]
+
+    return spoil
+
+
+def _unusable(parts: Parts) -> None:
+    parts.unusable.append(refused("house-style 0.1", "rules", "ModuleNotFoundError: No module", "something to import"))
+
+
+def _canary(parts: Parts) -> None:
+    parts.canary = "secret"
+
+
+def _printed_after_all(parts: Parts) -> None:
+    page = (
+        "<p>In thousands of EUR</p><table><tr><th></th><th>Year ended December 31, 2023</th></tr>"
+        "<tr><td>Research</td><td>61,000</td></tr></table>"
+    )
+    evidence = parts.evidence["gama-report"]
+    parts.evidence["gama-report"] = replace(evidence, document=read_html(page.encode()))
+
+
 RULE_CASES: dict[str, Spoil] = {
+    "C1-CORRECTION-INCOMPLETE": _correction(evidence_url=""),
+    "C1-CORRECTION-CODE": _correction(code="typo"),
+    "C1-CORRECTION-STRAY": _correction(entity="alfa"),
+    "C1-CORRECTION-STALE": _correction(old="4590000000", new="4509000000"),
+    "C1-PLUG-IN-UNUSABLE": _unusable,
+    "C4-ABSENT-PRINTED": _printed_after_all,
+    "C5-CANARY-ABSENT": _canary,
+    "C5-CELL-ALWAYS": _runs("1"),
+    "C5-CELL-NEVER": _runs("0"),
+    "C5-PILOT-UNUSABLE": _pilot("85"),
+    "C5-PROMPT-NEAR-MISS": _say(
+        "as a percentage of revenue, as first reported, to one decimal.",
+        "as a percentage of revenue (not the 33.3% of the markup), as first reported, to one decimal.",
+    ),
     "C1-METHOD-MISSING": _without_method,
     "C1-PERIOD-LENGTH": _half_year,
     "C1-PERIOD-OVERLAP": _say("FY2022: {default: 2022-01-01/2022-12-31}", "FY2022: {default: 2022-02-01/2023-01-31}"),

@@ -85,3 +85,27 @@ def test_a_threshold_that_is_left_out_has_its_default() -> None:
 def test_a_faulty_threshold_is_told_with_its_line(text: str, says: str) -> None:
     with pytest.raises(UnreadableInput, match=says):
         read_thresholds(text.encode(), "params.yaml")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "says"),
+    [
+        ("dimensions: 4", "dimensions: 4-6", "allow all counts of dimensions"),
+        ("dimensions: 4", "dimensions: 2-4", "allow all counts of dimensions"),
+        ("entities: 3", "entities: 0-3", "at least one of `entities`"),
+        ("domains: [consumer]", "domains: [consumer, consumer]", "each once"),
+        ("domains: [consumer]", "domains: []", "domains"),
+        ("id: small-3x4", "id: small-4x4", "does not bear the name"),
+    ],
+)
+def test_a_profile_that_contradicts_itself_is_refused_in_a_sentence(old: str, new: str, says: str) -> None:
+    with pytest.raises(UnreadableInput, match=says) as refused:
+        read_profile(PROFILE.replace(old.encode(), new.encode()), "small-3x4.yaml", name="small-3x4")
+    assert len(refused.value.problems) == 1
+
+
+@pytest.mark.parametrize(("rows", "columns", "holds"), [(6, 6, True), (10, 10, True), (7, 9, True), (5, 8, False)])
+def test_the_other_packaged_profile_is_of_six_to_ten_a_side(root: Path, rows: int, columns: int, holds: bool) -> None:
+    file = root / "cellwright" / "validators" / "profiles" / "deepweb-6-to-10.yaml"
+    profile = read_profile(file.read_bytes(), file.name, name="deepweb-6-to-10")
+    assert (profile.entities.holds(rows) and profile.dimensions.holds(columns)) is holds

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cellwright.records.findings import Audit, Condition, Finding, conclude
+from cellwright.records.findings import Audit, CellAgreement, Condition, Finding, conclude
 from cellwright.views.audit_page import audit_page
 from cellwright.views.github import github_annotations
 from cellwright.views.text import audit_text
@@ -108,11 +108,41 @@ def test_the_text_tells_verdict_states_and_each_finding() -> None:
     assert audit_text(audit_of(finding())) == (
         "a-task: not admitted (64 cells; 1 error, 0 warnings)\n"
         "  complete: met  sourced: failed  derived: met  reconciled: met  scorable: met\n"
+        "  difficulty: not checked (no trial run with sources has a score)\n"
         "  error C2-QUOTE-ABSENT tasks/a/facts.csv:12 (x.revenue, `quote`)\n"
         "      seen: nothing\n"
         "      expected: the quote\n"
         "      to mend: copy it again\n"
     )
+
+
+def reconciled() -> Audit:
+    """An audit with a cell on which witnesses differ, named so as to break out of any page."""
+    cells = (
+        CellAgreement(cell="a/b", label="consistent", inputs=2, corroborated=2, says="corroborated 2 of 2"),
+        CellAgreement(
+            cell=f"a/{EVIL}",
+            label="divergent",
+            inputs=3,
+            corroborated=1,
+            difference=("x.later",),
+            says="corroborated 1 of 3; `x.later` gives another answer",
+        ),
+    )
+    return Audit(tool="t", tasks=(conclude("a-task", 64, (), agreement=cells, piloted=True),))
+
+
+def test_what_is_corroborated_and_the_fact_that_makes_the_difference_are_told() -> None:
+    page, text = read_page(audit_page(reconciled())).words(), audit_text(reconciled())
+    for words in (
+        "corroborated 3 of 5 inputs; 1 consistent, 1 divergent, 0 single",
+        "corroborated 1 of 3; `x.later` gives another answer",
+        "met (trial runs score within the band)",
+    ):
+        assert words in page
+        assert words in text
+    assert "<script>" not in audit_page(reconciled()).decode()
+    assert "\x1b" not in text
 
 
 def test_an_annotation_names_file_line_and_rule() -> None:

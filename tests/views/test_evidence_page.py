@@ -9,7 +9,7 @@ from collections import Counter
 import pytest
 
 from cellwright.records.bundle import canonical_json
-from cellwright.records.findings import Audit, Condition, Finding, conclude
+from cellwright.records.findings import Audit, CellAgreement, Condition, Finding, conclude
 from cellwright.views.evidence_page import evidence_page
 from tests.views import sample
 from tests.views.html_reading import Page, read_page
@@ -244,3 +244,16 @@ def test_a_long_list_of_findings_is_folded_and_whole(tables: Tables) -> None:
     page = page_of(tables, audit)
     assert "Findings (300)" in page.words()
     assert page.words().count("C2-QUOTE-EMPTY") == 300
+
+
+def test_a_cell_says_what_is_corroborated_and_the_page_ends_with_the_canary() -> None:
+    says = "corroborated 1 of 2; `x.later` gives another answer"
+    cell = f"{sample.MAKERS[0][0]}/revenue"
+    told = CellAgreement(cell=cell, label="divergent", inputs=2, corroborated=1, difference=("x.later",), says=says)
+    audit = Audit(tool="t", tasks=(conclude(sample.TASK, 64, (), agreement=(told,)),))
+    words = read_page(
+        evidence_page(sample.tables(), audit, name="n", version="1.0.0", canary="<b>bird-4711</b>")
+    ).words()
+    assert says in words
+    assert "Difficulty: not checked (no trial run with sources has a score)." in words
+    assert "Canary: <b>bird-4711</b>" in words

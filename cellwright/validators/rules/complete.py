@@ -350,14 +350,13 @@ def _near_rule(name: str, context: AuditContext) -> str:
 
 @rule("C1-WAIVER-EXPIRED", C1, severity="warning", title="No waiver has run out.", waivable=False)
 def waivers_are_in_force(context: AuditContext) -> Iterator[Hit]:
-    """Waivers whose last day lies before the task's `as_of`; they accept nothing any more."""
-    as_of = context.task.as_of
+    """Waivers whose last day lies before the day of the audit; they accept nothing any more."""
     for waiver in context.folder.waivers:
-        if is_expired(waiver, as_of):
+        if is_expired(waiver, context.today):
             yield Hit(
                 context.folder.place(waiver, "expires"),
                 str(waiver.expires),
-                f"{as_of} or later",
+                f"{context.today} or later",
                 "look at the finding again, then renew the waiver or remove it",
             )
 
@@ -367,7 +366,7 @@ def waivers_are_used(context: AuditContext) -> Iterator[Hit]:
     """Waivers in force that accepted nothing. The audit runs this last, when it knows."""
     for position, waiver in enumerate(context.folder.waivers):
         idle = position not in context.used_waivers and waiver.rule in context.checked_rules
-        if idle and is_complete(waiver) and not is_expired(waiver, context.task.as_of):
+        if idle and is_complete(waiver) and not is_expired(waiver, context.today):
             yield Hit(
                 context.folder.place(waiver, "rule"),
                 "accepts nothing",

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import date
-from decimal import Decimal
 from typing import get_args
 
-from cellwright.records.decimals import CONTEXT
 from cellwright.records.fields import AbsenceReason, DivergenceReason
 from cellwright.records.findings import Condition
 from cellwright.records.periods import Period
-from cellwright.records.rows import CellRow, Fact
+from cellwright.records.rows import CellRow
 from cellwright.records.task import CellSpec
-from cellwright.validators.agreement import OtherAnswer, Verdict
+from cellwright.validators.agreement import Verdict
 from cellwright.validators.context import AuditContext
 from cellwright.validators.lint import own_names
+from cellwright.validators.reasons import unsupported
 from cellwright.validators.registry import Hit, rule
 
 C4 = Condition.RECONCILED
@@ -149,44 +148,14 @@ def reasons_fit_their_cells(context: AuditContext) -> Iterator[Hit]:
 
 @rule("C4-REASON-UNSUPPORTED", C4, needs="answers", title="The evidence bears the reason for a divergence out.")
 def reasons_are_supported(context: AuditContext) -> Iterator[Hit]:
-    """Reasons that the facts contradict: a restatement of one date, one scope, a gap too wide for rounding."""
+    """Reasons that nothing bears out: a restatement of one date, one scope, a gap too wide for rounding, an error that
+    nobody shows."""
     for row, verdict in _divergent(context):
-        because = [_unsupported(context, row.reason_code, other) for other in verdict.diverging]
+        because = [unsupported(context, row, other) for other in verdict.diverging]
         if row.reason_code is not None and because and all(because):
             yield context.cell_hit(
                 row, "reason_code", f"{row.reason_code}, while {because[0]}", "a reason that the facts bear out"
             )
-
-
-def _unsupported(context: AuditContext, reason: str | None, other: OtherAnswer) -> str:
-    """Why the two facts contradict the reason; empty where they do not."""
-    by_id = context.folder.fact_by_id
-    taken, witness = by_id.get(other.replaces), by_id.get(other.fact)
-    if taken is None or witness is None:
-        return ""
-    if reason == "restated":
-        days = [
-            source.published
-            for fact in (taken, witness)
-            if (source := context.folder.source_by_id.get(fact.source)) is not None
-        ]
-        return f"both were published on {days[0]}" if len(set(days)) == 1 else ""
-    if reason == "scope" and taken.scope and taken.scope == witness.scope:
-        return f"both are {taken.scope}"
-    if reason == "rounding" and not _rounds_to(taken, witness):
-        return f"`{taken.id}` and `{witness.id}` differ by more than their last digits"
-    return ""
-
-
-def _rounds_to(one: Fact, other: Fact) -> bool:
-    """Whether two values differ by no more than one unit of the coarser one's last written digit."""
-    if one.value is None or other.value is None:
-        return True
-    units = []
-    for fact in (one, other):
-        digits = sum(char.isdigit() for char in fact.as_written.partition(".")[2])
-        units.append(Decimal((0, (1,), (fact.scale or 0) - digits)))
-    return abs(CONTEXT.subtract(one.value, other.value)) <= max(units)
 
 
 @rule("C4-ABSENCE-REASON", C4, draft="warning", title="A cell that is not available says why.")
