@@ -26,6 +26,7 @@ Comparisons give 1 or 0. 0 fits any unit.
 from __future__ import annotations
 
 from cellwright.records.derivations._evaluate import Evaluator
+from cellwright.records.derivations._missteps import Misstep, same_answer
 from cellwright.records.derivations._parse import parse
 from cellwright.records.derivations._results import CellResult, CheckResult, Evaluated, StepResult, cell_json
 from cellwright.records.derivations._static import static_problems
@@ -38,10 +39,12 @@ __all__ = [
     "Evaluated",
     "Evaluator",
     "MissingFact",
+    "Misstep",
     "StepResult",
     "Tree",
     "cell_json",
     "format_expression",
     "parse",
+    "same_answer",
     "static_problems",
 ]
