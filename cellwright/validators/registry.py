@@ -29,6 +29,8 @@ ROOMS = (
     "linted",
     "reconciled",
     "scorable",
+    "tolerance",
+    "near_misses",
     "prompted",
     "piloted",
 )

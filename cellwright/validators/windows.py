@@ -1,0 +1,72 @@
+"""The tolerance that would do for all cells that share one: between their right answers and their near misses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from decimal import Decimal
+
+from cellwright.records.decimals import CONTEXT
+from cellwright.records.scoring import HUNDREDTHS, Reference, Tolerance
+from cellwright.records.task import CellSpec
+from cellwright.validators.answers import Answers
+from cellwright.validators.near_misses import CellNearMiss
+from cellwright.validators.thresholds import Thresholds
+from cellwright.validators.tolerances import EXACT, Bounds, reach_of, tolerance_that_does
+
+CHANCE = frozenset({"other_entity", "other_figure"})
+"""Missteps whose answer meets the right one by chance only: figures that have nothing to do with each other."""
+
+
+def finest_full(thresholds: Thresholds, reference: Reference) -> Decimal:
+    """The tightest `full` that is sensibly asked for: a known misstep nearer than that meets the answer by chance."""
+    if reference.unit in HUNDREDTHS:
+        return thresholds.points_full_finest
+    assert reference.value is not None
+    return CONTEXT.multiply(thresholds.relative_full_finest, abs(reference.value))
+
+
+class Windows:
+    """Proposes tolerances for a task's cells, once for each rule that some of them share."""
+
+    def __init__(self, answers: Answers, thresholds: Thresholds) -> None:
+        self._answers = answers
+        self._thresholds = thresholds
+        self._known: dict[tuple[object, ...], str] = {}
+
+    def says(self, spec: CellSpec, full: Tolerance) -> str:
+        """`full: 0.4%` would do, for the cells of the dimension with this cell's rule: a line to paste."""
+        key = (spec.dimension, spec.scoring, spec.unit)
+        if key not in self._known:
+            self._known[key] = self._proposed(spec, full)
+        return f"`full: {self._known[key]}` would do"
+
+    def _proposed(self, spec: CellSpec, full: Tolerance) -> str:
+        """One that computed missteps do not reach either, where there is one; they alone never make it `exact`."""
+        strict = tolerance_that_does(spec.unit, full, list(self._bounds(spec, computed=True)))
+        if strict != EXACT:
+            return strict
+        return tolerance_that_does(spec.unit, full, list(self._bounds(spec, computed=False)))
+
+    def _bounds(self, spec: CellSpec, *, computed: bool) -> Iterator[Bounds]:
+        answers = self._answers
+        for other, _, reference in answers.scorable:
+            shared = (other.dimension, other.scoring, other.unit) == (spec.dimension, spec.scoring, spec.unit)
+            if not shared or reference.value is None:
+                continue
+            key = (other.entity, other.dimension)
+            told = _gaps(reference, answers.told_near_misses.get(key, ()))
+            known = _gaps(reference, answers.missteps.get(key, ())) if computed else ()
+            reach = reach_of(reference)
+            finest = max(reach, finest_full(self._thresholds, reference))
+            gaps = [*told, *(gap for gap in known if gap > finest)]
+            yield Bounds(reference.value, reach, min(gaps, default=None))
+
+
+def _gaps(reference: Reference, misses: Iterable[CellNearMiss]) -> list[Decimal]:
+    """How far each near miss lies from the reference that can be told from it, and does not meet it by chance."""
+    assert reference.value is not None
+    return [
+        abs(CONTEXT.subtract(miss.value, reference.value))
+        for miss in misses
+        if miss.value is not None and not miss.indistinguishable and miss.misstep not in CHANCE
+    ]
