@@ -13,8 +13,9 @@ from cellwright.validators.near_misses import CellNearMiss
 from cellwright.validators.thresholds import Thresholds
 from cellwright.validators.tolerances import EXACT, Bounds, reach_of, tolerance_that_does
 
-CHANCE = frozenset({"other_entity", "other_figure"})
-"""Missteps whose answer meets the right one by chance only: figures that have nothing to do with each other."""
+NOT_TOLD = frozenset({"other_entity", "other_figure", "witness_for_primary"})
+"""Missteps of which no tolerance is at fault: the first two meet the answer by chance, since the figures have nothing
+to do with each other; a witness within the tolerance agrees, and one beyond it makes the cell divergent."""
 
 
 def finest_full(thresholds: Thresholds, reference: Reference) -> Decimal:
@@ -68,5 +69,5 @@ def _gaps(reference: Reference, misses: Iterable[CellNearMiss]) -> list[Decimal]
     return [
         abs(CONTEXT.subtract(miss.value, reference.value))
         for miss in misses
-        if miss.value is not None and not miss.indistinguishable and miss.misstep not in CHANCE
+        if miss.value is not None and not miss.indistinguishable and miss.misstep not in NOT_TOLD
     ]

@@ -177,9 +177,7 @@ def _near_misses(key: CellKey, cell: Row, parts: TaskParts) -> tuple[NearMissVie
             NearMissView(
                 MISSTEPS.get(name, words(name)) if computed else words(row.get("near_miss", "")),
                 row.get("why", ""),
-                numbers.amount_of(text, unit)
-                if text
-                else numbers.spread_of(row.get("low", ""), row.get("high", ""), unit),
+                numbers.amount_of(text, unit) if text else numbers.spread_of(low, high, unit),
                 far,
                 row.get("indistinguishable", "") == "yes",
                 computed,

@@ -15,7 +15,7 @@ from cellwright.validators.near_misses import CellNearMiss
 from cellwright.validators.registry import Hit, rule
 from cellwright.validators.shown import short
 from cellwright.validators.tolerances import least_likeness, likeness, overlap_that_does, reach_of
-from cellwright.validators.windows import CHANCE, Windows, finest_full
+from cellwright.validators.windows import NOT_TOLD, Windows, finest_full
 
 C3, C5 = Condition.DERIVED, Condition.SCORABLE
 
@@ -129,7 +129,7 @@ def missteps_do_not_pay(context: AuditContext) -> Iterator[Hit]:
     found: dict[tuple[object, ...], list[tuple[CellSpec, Rule, CellNearMiss]]] = defaultdict(list)
     for spec, scoring, reference in context.answers.scorable:
         for miss in context.answers.missteps.get((spec.entity, spec.dimension), ()):
-            if miss.misstep in CHANCE or miss.indistinguishable:
+            if miss.misstep in NOT_TOLD or miss.indistinguishable:
                 continue
             if _pays(context, scoring, reference, miss):
                 found[spec.dimension, spec.scoring].append((spec, scoring, miss))
