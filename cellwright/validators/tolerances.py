@@ -134,13 +134,18 @@ def least_likeness(result: CellResult) -> Decimal:
 
 
 def overlap_that_does(result: CellResult, likest: Decimal) -> str:
-    """An `overlap` that a near miss with so much in common does not reach and every right range does."""
+    """An `overlap` that a near miss with so much in common does not reach and every right range does.
+
+    Empty where there is none.
+    """
     least = least_likeness(result)
-    for digits in range(1, MOST_DIGITS + 1):
-        size = likest.quantize(Decimal((0, (1,), -digits)), rounding=ROUND_CEILING, context=CONTEXT)
-        if likest < size <= least:
+    for digits in range(1, MOST_PLACES + 1):
+        unit = Decimal((0, (1,), -digits))
+        size = likest.quantize(unit, rounding=ROUND_CEILING, context=CONTEXT)
+        size = CONTEXT.add(size, unit) if size == likest else size
+        if size <= least:
             return canonical(size)
-    return canonical(least)
+    return ""
 
 
 def indistinguishable(result: CellResult, numbers: Numbers) -> bool:

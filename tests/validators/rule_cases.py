@@ -190,7 +190,9 @@ def _zero(parts: Parts) -> None:
 
 
 def _trap_within(parts: Parts) -> None:
-    parts.add_fact("8,440", entity="alfa", name="revenue", source="statistics", label="Alfa, a blog", rank="trap")
+    parts.add_fact(
+        "8,440", entity="alfa", name="revenue", source="statistics", label="Alfa, a blog", rank="trap", id="alfa.trap"
+    )
 
 
 def _flipping_rank(parts: Parts) -> None:

@@ -86,9 +86,10 @@ def _by_names(used: str, other: str, own_scope: str, other_scope: str) -> str:
     ours, theirs = _words(used), _words(other)
     if not ours & theirs:  # the gross profit is nobody's gross figure of revenue
         return "other_figure"
-    if (own_scope, other_scope) == ("segment", "consolidated"):
+    totals = "total" in used.split("_"), "total" in other.split("_")
+    if (own_scope, other_scope) == ("segment", "consolidated") or totals == (False, True):
         return "total_for_segment"
-    if (own_scope, other_scope) == ("consolidated", "segment"):
+    if (own_scope, other_scope) == ("consolidated", "segment") or totals == (True, False):
         return "segment_for_total"
     return _gross_or_net(ours, theirs)
 

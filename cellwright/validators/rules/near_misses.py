@@ -42,7 +42,8 @@ def _tolerance_that_tells(context: AuditContext, windows: Windows, miss: CellNea
     if result is None or result.low is None or result.high is None:
         return "tighten `overlap`"
     like = likeness((result.low, result.high), miss.numbers)
-    return f"`overlap: {overlap_that_does(result, like)}` would do"
+    overlap = overlap_that_does(result, like)
+    return f"`overlap: {overlap}` would do" if overlap else "none would do"
 
 
 @rule(

@@ -85,8 +85,14 @@ def references_earn_one(context: AuditContext) -> Iterator[Hit]:
                 ("scoring",),
                 f"the reference earns {canonical(earned.score)} ({earned.clause})",
                 "1",
-                "; ".join(rule_problems(scoring, unit=spec.unit, value=reference.value)),
+                _mend(scoring, reference),
             )
+
+
+def _mend(scoring: Rule, reference: Reference) -> str:
+    if reference.low is not None and reference.low == reference.high:
+        return "the two ends are one number: ask for a precise answer, or mend the steps"
+    return "; ".join(rule_problems(scoring, unit=reference.unit, value=reference.value))
 
 
 @rule(

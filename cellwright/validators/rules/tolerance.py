@@ -176,4 +176,4 @@ def _overlap(context: AuditContext, cells: list[tuple[CellSpec, Rule, CellNearMi
             like = likeness((result.low, result.high), miss.numbers)
             if like >= likest:
                 likest, best = like, overlap_that_does(result, like)
-    return f"`overlap: {best}` would do"
+    return f"`overlap: {best}` would do" if best else "none would do"
