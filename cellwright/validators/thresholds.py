@@ -46,7 +46,7 @@ class Thresholds(BaseModel):
     right ones: to one decimal, half the last digit is 0.05, and ten times as much is a guess."""
     relative_full_finest: _Share = Decimal("0.001")
     """A relative `full` of this part of the reference is as tight as is sensibly asked for: a known misstep that
-    lies nearer meets the answer by chance, and no tolerance would be told from it."""
+    lies nearer meets the answer by chance, and a tighter tolerance would fail right answers for it."""
     points_full_finest: _Points = Decimal("0.05")
     """The same for percentages, in percentage points: half the last digit of an answer to one decimal."""
     overlap_finest: _Share = Decimal("0.5")
