@@ -45,7 +45,7 @@ class TaskContent:
         """The near misses of a cell: the curator's, other answers of a divergent one, those of known missteps."""
         key = (spec.entity, spec.dimension)
         yield from self.answers.named_near_misses(key)
-        yield from self.answers.missteps.get(key, ())
+        yield from self.answers.missteps(key)
 
 
 def bundle_tables(contents: Iterable[TaskContent]) -> dict[str, Rows]:

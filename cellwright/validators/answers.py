@@ -53,6 +53,7 @@ class Answers:
         self.groups = groups
         self.evaluator = Evaluator(folder.task, folder.facts, locales=folder.locales)
         self.cells = tuple(specs.values())
+        self._missteps: dict[CellKey, tuple[CellNearMiss, ...]] = {}
 
     @cached_property
     def results(self) -> dict[CellKey, CellResult | ExpressionError]:
@@ -136,14 +137,15 @@ class Answers:
             found.setdefault((miss.entity, miss.dimension), []).append(miss)
         return found
 
-    @cached_property
-    def missteps(self) -> dict[CellKey, tuple[CellNearMiss, ...]]:
-        """The near misses of each answered cell that known missteps give, beside those that are told."""
-        told = self.told_near_misses
-        return {
-            (spec.entity, spec.dimension): computed(self.evaluator, result, told.get((spec.entity, spec.dimension), ()))
-            for spec, result in self.answered
-        }
+    def missteps(self, key: CellKey) -> tuple[CellNearMiss, ...]:
+        """The near misses of a cell that known missteps give, beside those that are told; worked out when asked for."""
+        known = self._missteps.get(key)
+        if known is None:
+            result = self.results[key]
+            told = self.told_near_misses.get(key, ())
+            known = computed(self.evaluator, result, told) if isinstance(result, CellResult) else ()
+            self._missteps[key] = known
+        return known
 
     def named_near_misses(self, key: CellKey) -> Iterator[CellNearMiss]:
         """The told near misses of a cell, with the name of the misstep where it is a known one."""

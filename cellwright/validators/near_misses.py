@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 
-from cellwright.records.derivations import CellResult, Evaluator, MissingFact, Misstep, same_answer
+from cellwright.records.derivations import CellResult, Evaluator, MissingFact, Misstep, answer_key
 from cellwright.records.errors import ExpressionError
 from cellwright.records.missteps import Origin
 from cellwright.records.task import CellSpec, NearMiss
@@ -126,10 +126,11 @@ def of_witness(result: CellResult, other: OtherAnswer) -> CellNearMiss:
 def computed(evaluator: Evaluator, result: CellResult, told: Sequence[CellNearMiss]) -> tuple[CellNearMiss, ...]:
     """The near misses that known missteps give in a cell, beside those that are `told` already."""
     ids = {miss.id for miss in told}
+    given = {answer_key(miss.numbers) for miss in told}
     found = []
     for step in evaluator.missteps(result.entity, result.dimension):
         numbers = tuple(number for number in (step.value, step.low, step.high) if number is not None)
-        if any(same_answer(numbers, miss.numbers) for miss in told):
+        if answer_key(numbers) in given:
             continue
         name, number = step.id, 2
         while name in ids:  # a curator may have given one of his own this id
@@ -162,4 +163,4 @@ def with_names(told: Iterable[CellNearMiss], steps: Sequence[Misstep]) -> Iterat
 
 def _same(step: Misstep, miss: CellNearMiss) -> bool:
     numbers = tuple(number for number in (step.value, step.low, step.high) if number is not None)
-    return same_answer(numbers, miss.numbers)
+    return answer_key(numbers) == answer_key(miss.numbers)

@@ -56,7 +56,7 @@ class Windows:
                 continue
             key = (other.entity, other.dimension)
             told = _gaps(reference, answers.told_near_misses.get(key, ()))
-            known = _gaps(reference, answers.missteps.get(key, ())) if computed else ()
+            known = _gaps(reference, answers.missteps(key)) if computed else ()
             reach = reach_of(reference)
             finest = max(reach, finest_full(self._thresholds, reference))
             gaps = [*told, *(gap for gap in known if gap > finest)]

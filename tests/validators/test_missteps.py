@@ -12,7 +12,7 @@ PRIOR_YEAR = '{id: prior_year, expr: "revenue[-1]", why: wrong period}'
 
 
 def _of(parts: Parts, entity: str, dimension: str) -> dict[str, CellNearMiss]:
-    return {miss.id: miss for miss in parts.context().answers.missteps[entity, dimension]}
+    return {miss.id: miss for miss in parts.context().answers.missteps((entity, dimension))}
 
 
 def _told(parts: Parts) -> list[Finding]:
@@ -49,7 +49,7 @@ def test_the_other_answer_of_a_divergent_cell_is_the_witness_s_and_not_computed_
     answers = clean().context().answers
     named = {miss.id: miss.origin for miss in answers.named_near_misses(("alfa", "gross_margin"))}
     assert named["witness_alfa_cost_fy2023_alfa_restated"] == "witness"
-    assert "witness_for_primary" not in {miss.misstep for miss in answers.missteps["alfa", "gross_margin"]}
+    assert "witness_for_primary" not in {miss.misstep for miss in answers.missteps(("alfa", "gross_margin"))}
 
 
 def test_a_trap_within_the_tolerance_is_told_with_one_that_would_do() -> None:

@@ -32,8 +32,6 @@ _DIGITS = CONTEXT.copy()
 _DIGITS.prec = 20
 """Digits to which two numbers are the same: the order of operations moves the last ones of 34."""
 
-Key = tuple[Decimal | None, ...]
-
 
 @dataclass(frozen=True, slots=True)
 class Misstep:
@@ -86,11 +84,11 @@ class MisstepMaker:
         right = _numbers(own)
         found = [*self._changed(spec, own), *_of_other_entities(right, own, others)]
         found.sort(key=lambda item: _ORDER[item.change.name])
-        taken = {_key(right)}
+        taken = {answer_key(right)}
         ids: set[str] = set()
         kept: list[Misstep] = []
         for item in found:
-            key = _key(item.numbers)
+            key = answer_key(item.numbers)
             if key not in taken and len(kept) < MOST:
                 taken.add(key)
                 kept.append(_named(item, ids))
@@ -168,13 +166,9 @@ def _distance(one: tuple[Decimal, ...], other: tuple[Decimal, ...]) -> Decimal:
     return sum((abs(CONTEXT.subtract(a, b)) for a, b in zip(one, other, strict=True)), Decimal(0))
 
 
-def _key(numbers: tuple[Decimal, ...]) -> Key:
+def answer_key(numbers: tuple[Decimal, ...]) -> tuple[Decimal, ...]:
+    """What two answers share that are the same number, or the same range, to twenty digits."""
     return tuple(number.normalize(_DIGITS) for number in numbers)
-
-
-def same_answer(one: tuple[Decimal, ...], other: tuple[Decimal, ...]) -> bool:
-    """Whether two answers are the same number, or the same range, to twenty digits."""
-    return _key(one) == _key(other)
 
 
 def _named(found: Found, ids: set[str]) -> Misstep:

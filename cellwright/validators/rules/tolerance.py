@@ -128,10 +128,11 @@ def missteps_do_not_pay(context: AuditContext) -> Iterator[Hit]:
     windows = Windows(context.answers, context.thresholds)
     found: dict[tuple[object, ...], list[tuple[CellSpec, Rule, CellNearMiss]]] = defaultdict(list)
     for spec, scoring, reference in context.answers.scorable:
-        for miss in context.answers.missteps.get((spec.entity, spec.dimension), ()):
-            if miss.misstep in NOT_TOLD or miss.indistinguishable:
-                continue
-            if _pays(context, scoring, reference, miss):
+        least = _least(context, scoring, reference)
+        if least is None:
+            continue
+        for miss in context.answers.missteps((spec.entity, spec.dimension)):
+            if miss.misstep not in NOT_TOLD and not miss.indistinguishable and _pays(scoring, reference, miss, least):
                 found[spec.dimension, spec.scoring].append((spec, scoring, miss))
     for cells in found.values():
         spec, scoring, miss = cells[0]
@@ -150,20 +151,26 @@ def missteps_do_not_pay(context: AuditContext) -> Iterator[Hit]:
         )
 
 
-def _pays(context: AuditContext, scoring: Rule, reference: Reference, miss: CellNearMiss) -> bool:
-    """Whether a misstep earns 1 under a tolerance that could sensibly be tighter."""
-    if miss.value is not None and reference.value is not None:
+def _least(context: AuditContext, scoring: Rule, reference: Reference) -> Decimal | None:
+    """The tolerance within which no misstep is told; None where the rule is as tight, and none need be worked out."""
+    if reference.value is not None:
         full = scoring.full
         if full is None or full.kind == "exact":
-            return False
+            return None
+        least = max(reach_of(reference), finest_full(context.thresholds, reference))
+        return least if least < full.around(reference.value) else None
+    is_loose = reference.low is not None and scoring.overlap < context.thresholds.overlap_finest
+    return Decimal(0) if is_loose else None
+
+
+def _pays(scoring: Rule, reference: Reference, miss: CellNearMiss, least: Decimal) -> bool:
+    """Whether a misstep earns 1 under a tolerance that could sensibly be tighter."""
+    if miss.value is not None and reference.value is not None and scoring.full is not None:
         gap = abs(CONTEXT.subtract(miss.value, reference.value))
-        return (
-            max(reach_of(reference), finest_full(context.thresholds, reference)) < gap <= full.around(reference.value)
-        )
+        return least < gap <= scoring.full.around(reference.value)
     if len(miss.numbers) != 2 or reference.low is None or reference.high is None:
         return False
-    finest = context.thresholds.overlap_finest
-    return scoring.overlap < finest and overlaps(reference.low, reference.high, *miss.numbers, scoring.overlap)
+    return overlaps(reference.low, reference.high, *miss.numbers, scoring.overlap)
 
 
 def _overlap(context: AuditContext, cells: list[tuple[CellSpec, Rule, CellNearMiss]]) -> str:
