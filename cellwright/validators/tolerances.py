@@ -8,7 +8,7 @@ demands never contradict each other. A range has `overlap` in the place of `full
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 
@@ -42,6 +42,17 @@ def reach_of(reference: Reference) -> Decimal:
         return ZERO
     low, high = reference.interval
     return max(CONTEXT.subtract(reference.value, low), CONTEXT.subtract(high, reference.value))
+
+
+def bounds_of(reference: Reference, gaps: Iterable[Decimal]) -> Bounds:
+    """The demands of a precise cell whose near misses lie so far from its reference.
+
+    Twice the answer is one of them wherever it is no right answer itself: it must not pass either (C5-TIER-LOST).
+    """
+    assert reference.value is not None
+    reach = reach_of(reference)
+    double = abs(reference.value)
+    return Bounds(reference.value, reach, min([*gaps, *([double] if reach < double else [])], default=None))
 
 
 def tolerance_that_does(unit: str, full: Tolerance, cells: Sequence[Bounds]) -> str:

@@ -11,7 +11,7 @@ from cellwright.records.task import CellSpec
 from cellwright.validators.answers import Answers
 from cellwright.validators.near_misses import CellNearMiss
 from cellwright.validators.thresholds import Thresholds
-from cellwright.validators.tolerances import EXACT, Bounds, reach_of, tolerance_that_does
+from cellwright.validators.tolerances import EXACT, Bounds, bounds_of, reach_of, tolerance_that_does
 
 NOT_TOLD = frozenset({"other_entity", "other_figure", "witness_for_primary"})
 """Missteps of which no tolerance is at fault: the first two meet the answer by chance, since the figures have nothing
@@ -57,10 +57,9 @@ class Windows:
             key = (other.entity, other.dimension)
             told = _gaps(reference, answers.told_near_misses.get(key, ()))
             known = _gaps(reference, answers.missteps(key)) if computed else ()
-            reach = reach_of(reference)
-            finest = max(reach, finest_full(self._thresholds, reference))
+            finest = max(reach_of(reference), finest_full(self._thresholds, reference))
             gaps = [*told, *(gap for gap in known if gap > finest)]
-            yield Bounds(reference.value, reach, min(gaps, default=None))
+            yield bounds_of(reference, gaps)
 
 
 def _gaps(reference: Reference, misses: Iterable[CellNearMiss]) -> list[Decimal]:

@@ -17,6 +17,7 @@ from cellwright.records.scoring import Answer, Reference, Tolerance, answer_of, 
 from cellwright.records.task import Scoring, Step
 from cellwright.validators.tolerances import (
     Bounds,
+    bounds_of,
     indistinguishable,
     least_likeness,
     likeness,
@@ -82,8 +83,7 @@ def test_for_every_cell_there_is_a_tolerance_that_no_error_is_told_of(
     for reference, misses in references:
         assert reference.value is not None
         outside = [miss for miss in misses if not _inside(reference, miss)]
-        gaps = [abs(CONTEXT.subtract(miss, reference.value)) for miss in outside]
-        bounds.append(Bounds(reference.value, reach_of(reference), min(gaps, default=None)))
+        bounds.append(bounds_of(reference, [abs(CONTEXT.subtract(miss, reference.value)) for miss in outside]))
     text = tolerance_that_does(unit, full, bounds)
     rule = parse_rule(Scoring(full=text), answer_type="precise", unit=unit, steps=STEPS)
     for reference, misses in references:
@@ -91,9 +91,11 @@ def test_for_every_cell_there_is_a_tolerance_that_no_error_is_told_of(
         assert reference.interval is not None
         assert rule.full is not None
         assert grade(rule, reference, answer_of(reference)).score == 1
-        assert rule.full.kind == "exact" or rule.full.around(reference.value) >= reach_of(
-            reference
-        )  # C3-TOLERANCE-TIGHT
+        reach = reach_of(reference)  # C3-TOLERANCE-TIGHT
+        assert rule.full.kind == "exact" or rule.full.around(reference.value) >= reach
+        double = Answer("precise", CONTEXT.multiply(reference.value, D("2")), unit=unit)  # C5-TIER-LOST
+        right = not reference.value or abs(reference.value) <= reach
+        assert right or grade(rule, reference, double, sound=False).score <= D("0.25")
         for end in reference.interval:
             assert grade(rule, reference, Answer("precise", end, unit=unit)).score == 1
         for miss in misses:  # C5-NEAR-MISS-PAYS; one inside is a warning, and recorded
@@ -194,6 +196,21 @@ def test_between_an_interval_s_two_sides_only_exact_tells_a_near_miss_apart() ->
     """Its interval reaches 25 points up and 8 down, so that no distance takes 25 and leaves out 10."""
     bounds = [Bounds(D(60), D(25), D(10))]
     assert tolerance_that_does("percent", POINTS, bounds) == "exact"
+
+
+def test_twice_the_answer_is_right_where_the_figures_allow_it() -> None:
+    """Of revenue 2 and cost 1, both printed in billions, the margin is 50 %, and 0 to 80 % are possible."""
+    parts = clean()
+    for name, figure, sign in (("revenue", "2", ""), ("cost", "1", "-")):
+        row = parts.fact(f"gama.{name}.fy2023")
+        shown = f"({figure})" if sign else figure
+        row.update(as_written=shown, scale="9", value=f"{figure}000000000", quote=f"{name} {shown}")
+    parts.print_captures()
+    parts.say(
+        "answer, expr: profit / revenue}\n    scoring: {full: 0.05 pp}",
+        "answer, expr: profit / revenue}\n    scoring: {full: 70 pp}",
+    )
+    assert not [item for item in parts.findings("C5-TIER-LOST") if item.record == "gama/gross_margin"]
 
 
 def test_of_a_near_miss_inside_the_interval_none_would_do() -> None:

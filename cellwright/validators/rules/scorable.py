@@ -13,6 +13,7 @@ from cellwright.records.task import CellSpec
 from cellwright.validators.context import AuditContext
 from cellwright.validators.registry import Hit, rule
 from cellwright.validators.shown import short
+from cellwright.validators.tolerances import reach_of
 
 C5 = Condition.SCORABLE
 _HUNDREDTHS = ("percent", "pp")
@@ -171,7 +172,7 @@ def _probes(spec: CellSpec, reference: Reference) -> Iterator[tuple[str, Answer,
             method="a guess",
         )
         yield "a range ten times as wide", wide, quarter if width else Decimal(1)
-    elif reference.value:
+    elif reference.value and reach_of(reference) < abs(reference.value):  # else twice the answer is a right one
         double = Answer("precise", CONTEXT.multiply(reference.value, Decimal(2)), unit=spec.unit)
         yield "twice the answer", double, quarter
 
