@@ -98,7 +98,9 @@ def _fits(size: Decimal, cell: Bounds, relative: bool) -> bool:
 
 
 def _candidates(least: Decimal, below: Decimal | None, most: Decimal | None) -> Iterator[Decimal]:
-    """Half the way to the nearest near miss, in one digit; else just beyond the farthest right answer."""
+    """The widest that may be; half the way to the nearest near miss; just beyond the farthest right answer."""
+    if most is not None and (below is None or most < below):
+        yield most
     if below is not None and below > 0:
         for digits in (1, 2):
             half = _rounded(CONTEXT.divide(below, Decimal(2)), digits, ROUND_FLOOR)

@@ -41,6 +41,15 @@ class Windows:
             self._known[key] = self._proposed(spec, full)
         return f"`full: {self._known[key]}` would do"
 
+    def says_strictly(self, spec: CellSpec, full: Tolerance) -> str:
+        """The same where a computed misstep must be left out too: for the whole dimension, or for this cell alone."""
+        found = tolerance_that_does(spec.unit, full, list(self._bounds(spec, computed=True)))
+        if found != EXACT:
+            return f"`full: {found}` would do"
+        own = [bounds for other, bounds in self._by_cell(spec, computed=True) if other.entity == spec.entity]
+        alone = tolerance_that_does(spec.unit, full, own)
+        return f"none would do for every entity; for `{spec.entity}` alone, under `overrides`, `full: {alone}`"
+
     def _proposed(self, spec: CellSpec, full: Tolerance) -> str:
         """One that computed missteps do not reach either, where there is one; they alone never make it `exact`."""
         strict = tolerance_that_does(spec.unit, full, list(self._bounds(spec, computed=True)))
@@ -49,6 +58,11 @@ class Windows:
         return tolerance_that_does(spec.unit, full, list(self._bounds(spec, computed=False)))
 
     def _bounds(self, spec: CellSpec, *, computed: bool) -> Iterator[Bounds]:
+        for _, bounds in self._by_cell(spec, computed=computed):
+            yield bounds
+
+    def _by_cell(self, spec: CellSpec, *, computed: bool) -> Iterator[tuple[CellSpec, Bounds]]:
+        """The demands of each cell that shares this one's rule."""
         answers = self._answers
         for other, _, reference in answers.scorable:
             shared = (other.dimension, other.scoring, other.unit) == (spec.dimension, spec.scoring, spec.unit)
@@ -59,7 +73,7 @@ class Windows:
             known = _gaps(reference, answers.missteps(key)) if computed else ()
             finest = max(reach_of(reference), finest_full(self._thresholds, reference))
             gaps = [*told, *(gap for gap in known if gap > finest)]
-            yield bounds_of(reference, gaps)
+            yield other, bounds_of(reference, gaps)
 
 
 def _gaps(reference: Reference, misses: Iterable[CellNearMiss]) -> list[Decimal]:

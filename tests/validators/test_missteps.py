@@ -121,3 +121,13 @@ def test_a_misstep_of_a_range_is_told_only_where_less_than_a_half_is_asked_for()
 
 def test_a_rule_that_must_be_met_exactly_lets_no_misstep_pass() -> None:
     assert not _told(_wide(_trap("8,440"), "exact"))
+
+
+def test_where_one_entity_s_figures_are_too_coarse_another_gets_a_tolerance_of_its_own() -> None:
+    parts = _wide(_trap("8,440"), "4%")
+    for fact_id in ("gama.revenue.fy2023", "gama.revenue.fy2023.statistics"):
+        parts.fact(fact_id).update(as_written="2.9", scale="9", value="2900000000", quote=f"Revenue 2.9 {fact_id}")
+    parts.print_captures()
+    told = _told(parts)
+    assert [item.record for item in told] == ["alfa/total_revenue"]
+    assert told[0].fix == "none would do for every entity; for `alfa` alone, under `overrides`, `full: 0.1%`"

@@ -229,3 +229,14 @@ def test_a_range_of_one_number_is_told_that_it_is_none() -> None:
     told = parts.findings("C5-REFERENCE-SCORE")
     assert told
     assert all("ask for a precise answer" in item.fix for item in told)
+
+
+@pytest.mark.parametrize(("old", "wide"), [("{full: 0.5%}", "{full: 30%}"), ("{full: 0.5%}", "{full: 3000000000 EUR}")])
+def test_what_is_told_of_a_wide_tolerance_is_the_one_to_paste(old: str, wide: str) -> None:
+    parts = clean()
+    parts.say(f"scoring: {old}", f"scoring: {wide}")
+    told = parts.findings("C5-TOLERANCE-WIDE")
+    assert len(told) == 1
+    parts.say(f"scoring: {wide}", f"scoring: {{full: {_pasted(told[0])}}}")
+    rules = {"C5-TOLERANCE-WIDE", "C5-NEAR-MISS-PAYS", "C5-MISSTEP-PAYS", "C3-TOLERANCE-TIGHT", "C5-TIER-LOST"}
+    assert not rules & {finding.rule for finding in parts.audit().findings}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
-from decimal import Decimal
+from decimal import ROUND_FLOOR, Decimal
 
 from cellwright.records.decimals import CONTEXT, canonical
 from cellwright.records.findings import Condition
@@ -79,6 +79,7 @@ def _floor(share: Decimal) -> Decimal:
 @rule("C5-TOLERANCE-WIDE", C5, severity="warning", needs="answers", title="No tolerance is too wide.")
 def tolerances_are_not_too_wide(context: AuditContext) -> Iterator[Hit]:
     """A `full` beyond the threshold that the facts' last digits do not ask for; one hit a dimension or override."""
+    windows = Windows(context.answers, context.thresholds)
     told: set[tuple[str, str]] = set()
     sizes: dict[str, list[Decimal]] = defaultdict(list)
     for spec, _, reference in context.answers.scorable:
@@ -97,7 +98,8 @@ def tolerances_are_not_too_wide(context: AuditContext) -> Iterator[Hit]:
                 ("scoring", "full"),
                 spec.scoring.full,
                 f"at most {says}",
-                f"tighten it; the facts ask for no more than {short(asked)} {spec.unit} here",
+                f"{windows.says(spec, _narrowed(full, most))}; the facts ask for no more than {short(asked)} "
+                f"{spec.unit} here",
             )
 
 
@@ -114,6 +116,13 @@ def _most(context: AuditContext, unit: str, full: Tolerance, sizes: list[Decimal
         return points, f"{canonical(points)} pp"
     most = CONTEXT.multiply(part, sizes[len(sizes) // 2])
     return most, f"{short(most)} {unit}, which is {share} of the middle answer"
+
+
+def _narrowed(full: Tolerance, most: Decimal) -> Tolerance:
+    """The tolerance at its widest, in one digit; of whole answers `exact`."""
+    if not most:
+        return Tolerance("exact")
+    return Tolerance(full.kind, most.quantize(Decimal((0, (1,), most.adjusted())), ROUND_FLOOR, CONTEXT))
 
 
 @rule(
@@ -147,7 +156,7 @@ def missteps_do_not_pay(context: AuditContext) -> Iterator[Hit]:
             ("scoring", "full" if scoring.full is not None else "overlap"),
             f"`{miss.id}`, {miss.why}: {numbers} earns 1, and the answer is {right}{more}",
             "less than 1",
-            windows.says(spec, scoring.full) if scoring.full is not None else _overlap(context, cells),
+            windows.says_strictly(spec, scoring.full) if scoring.full is not None else _overlap(context, cells),
         )
 
 
