@@ -146,12 +146,11 @@ def least_likeness(result: CellResult) -> Decimal:
     return min(likeness(own, (low, high)) for low in result.ends[0] for high in result.ends[1])
 
 
-def overlap_that_does(result: CellResult, likest: Decimal) -> str:
-    """An `overlap` that a near miss with so much in common does not reach and every right range does.
+def overlap_that_does(least: Decimal, likest: Decimal) -> str:
+    """An `overlap` that near misses with at most `likest` in common do not reach, and right ranges with `least` do.
 
     Empty where there is none.
     """
-    least = least_likeness(result)
     for digits in range(1, MOST_PLACES + 1):
         unit = Decimal((0, (1,), -digits))
         size = likest.quantize(unit, rounding=ROUND_CEILING, context=CONTEXT)

@@ -156,6 +156,13 @@ def test_a_range_has_missteps_with_two_ends() -> None:
     assert all(item.low is not None and item.high is not None and item.low <= item.high for item in found)
 
 
+def test_of_very_many_figures_few_are_tried() -> None:
+    parts = [number(f"cost.p{place}", str(100 + place)) for place in range(400)]
+    kin = [number(f"cost.p{place}.q", str(1000 + place)) for place in range(400)]
+    made = evaluator([*parts, *kin], "sum(cost.*)", unit="USD")
+    assert len(made.missteps("a", "d")) <= MOST
+
+
 @pytest.mark.parametrize("unit", ["rank", "count", "yes_no"])
 def test_a_whole_answer_has_no_scale(unit: str) -> None:
     assert missteps([number("x", "5", unit="count")], "x", unit=unit) == {}

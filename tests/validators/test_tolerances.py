@@ -145,7 +145,7 @@ def test_for_every_range_there_is_an_overlap_that_tells_near_misses_apart(
     numbers = (miss[0], miss[1])
     if indistinguishable(result, numbers) or not least_likeness(result):
         return
-    text = overlap_that_does(result, likeness((low, high), numbers))
+    text = overlap_that_does(least_likeness(result), likeness((low, high), numbers))
     rule = parse_rule(Scoring(overlap=text), answer_type="range", unit="USD", steps=STEPS)
     reference = Reference("range", "USD", low=low, high=high)
     assert rule.overlap <= least_likeness(result)
@@ -240,3 +240,15 @@ def test_what_is_told_of_a_wide_tolerance_is_the_one_to_paste(old: str, wide: st
     parts.say(f"scoring: {wide}", f"scoring: {{full: {_pasted(told[0])}}}")
     rules = {"C5-TOLERANCE-WIDE", "C5-NEAR-MISS-PAYS", "C5-MISSTEP-PAYS", "C3-TOLERANCE-TIGHT", "C5-TIER-LOST"}
     assert not rules & {finding.rule for finding in parts.audit().findings}
+
+
+def test_no_tolerance_is_proposed_that_takes_what_a_witness_gives() -> None:
+    """Alfa's restated cost gives a margin 2.6 points off: to take it for right would change the cell's label."""
+    parts = clean()
+    parts.say(
+        "answer, expr: profit / revenue}\n    scoring: {full: 0.05 pp}",
+        "answer, expr: profit / revenue}\n    scoring: {full: 0.0001 pp}",
+    )
+    told = [item for item in parts.findings("C3-TOLERANCE-TIGHT") if "gross_margin" in item.record]
+    assert told
+    assert all(Decimal(_pasted(item).removesuffix(" pp")) < D("2.6") for item in told)

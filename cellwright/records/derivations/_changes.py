@@ -20,6 +20,8 @@ HUNDREDTHS = frozenset({"percent", "pp"})
 RATIOS = frozenset({"", "1", "ratio", "fraction"})
 MOST_OTHER_FIGURES = 3
 """Figures of another kind that are tried in a cell: the nearest in size to the one used, which is the one mistaken."""
+MOST_KIN = 12
+"""Kin of all figures of a cell that are tried, three of each at most: more would not be kept."""
 MOST_OF_A_KIND = 2
 """Changes of one other kind in a cell: those nearest to the answer."""
 _SCALES = (
@@ -81,20 +83,21 @@ def _swap(graph: TaskGraph, used: Fact, other: Fact) -> dict[Node, Node]:
 def _other_figures(graph: TaskGraph, neighbours: Neighbours, spec: CellSpec, used: Sequence[Fact]) -> Iterator[Change]:
     """Kin of each figure of the entity, and a few others: the nearest in size."""
     inputs = {fact.id for fact in used}
-    strangers = 0
+    strangers = kin = 0
     for fact in used:
         if fact.entity != spec.entity:
             continue
-        kin = 0
+        own = 0
         for name, other in neighbours.beside(fact):
             if other.id in inputs:  # `x / x` and `x - x` are no answers that anybody gives
                 continue
             stranger = name == "other_figure"
-            if (stranger and strangers >= MOST_OTHER_FIGURES) or (not stranger and kin >= MOST_OTHER_FIGURES):
+            if strangers >= MOST_OTHER_FIGURES if stranger else own >= MOST_OTHER_FIGURES or kin >= MOST_KIN:
                 continue
             swaps = _swap(graph, fact, other)
             if swaps:
                 strangers += stranger
+                own += not stranger
                 kin += not stranger
                 about = other.id if other.name == fact.name else f"{other.name}_for_{fact.name}"
                 yield Change(name, f"`{other.id}` in the place of `{fact.id}`", about, swaps)

@@ -11,7 +11,6 @@ from cellwright.validators.context import AuditContext
 from cellwright.validators.near_misses import CellNearMiss
 from cellwright.validators.registry import Hit, rule
 from cellwright.validators.shown import short
-from cellwright.validators.tolerances import likeness, overlap_that_does
 from cellwright.validators.windows import Windows
 
 C5 = Condition.SCORABLE
@@ -38,12 +37,7 @@ def _tolerance_that_tells(context: AuditContext, windows: Windows, miss: CellNea
     spec = context.specs[miss.entity, miss.dimension]
     if rule.full is not None and miss.value is not None:
         return f"{windows.says(spec, rule.full)}; or ask to more decimals"
-    result = context.answers.result(spec)
-    if result is None or result.low is None or result.high is None:
-        return "tighten `overlap`"
-    like = likeness((result.low, result.high), miss.numbers)
-    overlap = overlap_that_does(result, like)
-    return f"`overlap: {overlap}` would do" if overlap else "none would do"
+    return windows.says_overlap(spec, [miss])
 
 
 @rule(

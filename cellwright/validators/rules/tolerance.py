@@ -14,7 +14,7 @@ from cellwright.validators.context import AuditContext
 from cellwright.validators.near_misses import CellNearMiss
 from cellwright.validators.registry import Hit, rule
 from cellwright.validators.shown import short
-from cellwright.validators.tolerances import least_likeness, likeness, overlap_that_does, reach_of
+from cellwright.validators.tolerances import least_likeness, reach_of
 from cellwright.validators.windows import NOT_TOLD, Windows, finest_full
 
 C3, C5 = Condition.DERIVED, Condition.SCORABLE
@@ -156,7 +156,9 @@ def missteps_do_not_pay(context: AuditContext) -> Iterator[Hit]:
             ("scoring", "full" if scoring.full is not None else "overlap"),
             f"`{miss.id}`, {miss.why}: {numbers} earns 1, and the answer is {right}{more}",
             "less than 1",
-            windows.says_strictly(spec, scoring.full) if scoring.full is not None else _overlap(context, cells),
+            windows.says_strictly(spec, scoring.full)
+            if scoring.full is not None
+            else windows.says_overlap(spec, [miss for _, _, miss in cells]),
         )
 
 
@@ -180,16 +182,3 @@ def _pays(scoring: Rule, reference: Reference, miss: CellNearMiss, least: Decima
     if len(miss.numbers) != 2 or reference.low is None or reference.high is None:
         return False
     return overlaps(reference.low, reference.high, *miss.numbers, scoring.overlap)
-
-
-def _overlap(context: AuditContext, cells: list[tuple[CellSpec, Rule, CellNearMiss]]) -> str:
-    """The `overlap` that tells the likest of the missteps from the answer."""
-    likest = Decimal(0)
-    best = ""
-    for spec, _, miss in cells:
-        result = context.answers.result(spec)
-        if result is not None and result.low is not None and result.high is not None:
-            like = likeness((result.low, result.high), miss.numbers)
-            if like >= likest:
-                likest, best = like, overlap_that_does(result, like)
-    return f"`overlap: {best}` would do" if best else "none would do"
