@@ -22,6 +22,8 @@ MOST_OTHER_FIGURES = 3
 """Figures of another kind that are tried in a cell: the nearest in size to the one used, which is the one mistaken."""
 MOST_KIN = 12
 """Kin of all figures of a cell that are tried, three of each at most: more would not be kept."""
+MOST_USED = 50
+"""Figures of a cell for which others are looked for: the first that the derivation names."""
 MOST_OF_A_KIND = 2
 """Changes of one other kind in a cell: those nearest to the answer."""
 _SCALES = (
@@ -84,7 +86,7 @@ def _other_figures(graph: TaskGraph, neighbours: Neighbours, spec: CellSpec, use
     """Kin of each figure of the entity, and a few others: the nearest in size."""
     inputs = {fact.id for fact in used}
     strangers = kin = 0
-    for fact in used:
+    for fact in used[:MOST_USED]:
         if fact.entity != spec.entity:
             continue
         own = 0
