@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
 
 from cellwright.records.bundle import TABLE_COLUMNS, Rows, canonical_json, cell_digest, sorted_rows
 from cellwright.records.decimals import canonical
@@ -15,7 +14,8 @@ from cellwright.records.folder import TaskFolder
 from cellwright.records.rows import CellRow, Row
 from cellwright.records.scoring import Rule, rule_json
 from cellwright.records.task import CellSpec
-from cellwright.validators.answers import Answers, ComputedNearMiss
+from cellwright.validators.answers import Answers
+from cellwright.validators.near_misses import CellNearMiss
 
 
 @dataclass(frozen=True)
@@ -41,13 +41,11 @@ class TaskContent:
             raise found
         return found
 
-    @cached_property
-    def near_misses(self) -> dict[tuple[str, str], list[ComputedNearMiss]]:
-        """The near misses of each cell: the curator's, and the other answers of a divergent cell."""
-        found: dict[tuple[str, str], list[ComputedNearMiss]] = {}
-        for item in (*self.answers.near_misses, *self.answers.witness_near_misses):
-            found.setdefault((item.entity, item.dimension), []).append(item)
-        return found
+    def near_misses(self, spec: CellSpec) -> Iterator[CellNearMiss]:
+        """The near misses of a cell: the curator's, other answers of a divergent one, those of known missteps."""
+        key = (spec.entity, spec.dimension)
+        yield from self.answers.named_near_misses(key)
+        yield from self.answers.missteps(key)
 
 
 def bundle_tables(contents: Iterable[TaskContent]) -> dict[str, Rows]:
@@ -236,21 +234,28 @@ def _step_rows(content: TaskContent, spec: CellSpec) -> Rows:
 
 
 def _near_miss_rows(content: TaskContent, spec: CellSpec) -> Rows:
-    return [
-        {
-            "task": content.folder.task.id,
-            "entity": spec.entity,
-            "dimension": spec.dimension,
-            "near_miss": item.id,
-            "value": write_field(item.value),
-            "low": write_field(item.low),
-            "high": write_field(item.high),
-            "why": item.why,
-            "indistinguishable": "yes" if item.indistinguishable else "",
-            "inputs": canonical_json(sorted(item.inputs)),
-        }
-        for item in content.near_misses.get((spec.entity, spec.dimension), ())
-    ]
+    rows = []
+    for item in content.near_misses(spec):
+        low, high = item.interval or (None, None)
+        rows.append(
+            {
+                "task": content.folder.task.id,
+                "entity": spec.entity,
+                "dimension": spec.dimension,
+                "near_miss": item.id,
+                "origin": item.origin,
+                "misstep": item.misstep,
+                "value": write_field(item.value),
+                "low": write_field(item.low),
+                "high": write_field(item.high),
+                "interval_low": write_field(low),
+                "interval_high": write_field(high),
+                "why": item.why,
+                "indistinguishable": "yes" if item.indistinguishable else "",
+                "inputs": canonical_json(sorted(item.facts)),
+            }
+        )
+    return rows
 
 
 def _columns(row: Row, *names: str) -> dict[str, str]:

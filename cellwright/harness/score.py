@@ -6,15 +6,16 @@ What the rule cannot decide keeps its bounds (`lower`, `upper`) and has no `scor
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal
 
 from cellwright.harness.bundle_reader import Bundle, Key
+from cellwright.harness.diagnosis import nearest_near_miss
 from cellwright.harness.submission import Submission
 from cellwright.records.bundle import canonical_json
-from cellwright.records.decimals import CONTEXT, canonical, parse_canonical
-from cellwright.records.errors import Place, UnreadableInput
+from cellwright.records.decimals import canonical
+from cellwright.records.errors import Place
 from cellwright.records.scoring import (
     Answer,
     CellScore,
@@ -31,7 +32,6 @@ from cellwright.records.scoring import (
     build_evidence,
     grade,
     judge_by_rule,
-    overlaps,
     read_answer,
     reference_of,
     rule_from_json,
@@ -204,63 +204,6 @@ class _Grader:
     def _evidence(self, key: Key) -> Evidence:
         task = key[0]
         return build_evidence(self.bundle.cells[key], self.steps[task], self.facts[task], self.near_misses[key])
-
-
-def nearest_near_miss(
-    rule: Rule, reference: Reference, answer: Answer, near_misses: Iterable[Mapping[str, str]]
-) -> str:
-    """The id of the published near miss that a wrong answer is: the nearest within the rule's full tolerance.
-
-    For a range that is one whose overlap with the answer is at least `overlap`. Empty for a right answer and
-    where none is near.
-    """
-    said = as_point(answer)
-    if answer.other_unit or _is_right(rule, reference, said):
-        return ""
-    found = []
-    for row in near_misses:
-        distance = _distance(rule, reference, said, row)
-        if distance is not None:
-            found.append((distance, row["near_miss"]))
-    return min(found)[1] if found else ""
-
-
-def _is_right(rule: Rule, reference: Reference, said: Answer) -> bool:
-    if reference.answer_type == "precise":
-        return said.value is not None and within_full(rule, reference, said.value)
-    return grade(rule, reference, said).score > NOTHING
-
-
-def _distance(rule: Rule, reference: Reference, said: Answer, row: Mapping[str, str]) -> Decimal | None:
-    """How far an answer is from a near miss; None where it is not that near miss."""
-    miss, low, high = (_number(row, column) for column in ("value", "low", "high"))
-    if said.value is not None and miss is not None and reference.answer_type == "precise":
-        distance = abs(CONTEXT.subtract(said.value, miss))
-        return distance if distance <= _tolerance(rule, reference, miss) else None
-    if said.low is None or said.high is None or low is None or high is None or low > high:
-        return None
-    if not overlaps(low, high, said.low, said.high, rule.overlap):
-        return None
-    return CONTEXT.add(abs(CONTEXT.subtract(said.low, low)), abs(CONTEXT.subtract(said.high, high)))
-
-
-def _number(row: Mapping[str, str], column: str) -> Decimal | None:
-    text = row.get(column, "")
-    try:
-        return parse_canonical(text) if text else None
-    except ValueError as error:
-        place = Place("near_misses.parquet", column=column, record=row["near_miss"])
-        raise UnreadableInput(f"a near miss is {error}", place, seen=text) from None
-
-
-def _tolerance(rule: Rule, reference: Reference, miss: Decimal) -> Decimal:
-    """How far around a near miss an answer is that near miss; for `exact`, half the reference's interval."""
-    if rule.full is None:
-        return NOTHING
-    if rule.full.kind != "exact" or reference.interval is None:
-        return rule.full.around(miss)
-    low, high = reference.interval
-    return CONTEXT.divide(CONTEXT.subtract(high, low), Decimal(2))
 
 
 def _reason(sound: Soundness | None, earned: Grade, rule: Rule) -> str:

@@ -102,7 +102,7 @@ class NearMiss(_Part):
     why: str = ""
     """The misstep in words."""
     claim: str = ""
-    """What the curator says of it: `29% above`, `34% below`; checked by the audit."""
+    """What the curator says of it: `29% above`, `34% below`, `3 times`; checked by the audit."""
 
 
 class Check(_Part):

@@ -8,61 +8,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from decimal import Decimal
 from functools import cached_property
 
-from cellwright.records.derivations import CellResult, CheckResult, Evaluator, MissingFact
+from cellwright.records.derivations import CellResult, CheckResult, Evaluator
 from cellwright.records.errors import ExpressionError, UnreadableInput
 from cellwright.records.folder import TaskFolder
 from cellwright.records.periods import Period
 from cellwright.records.rows import Fact
 from cellwright.records.scoring import Reference, Rule, parse_rule
-from cellwright.records.task import CellSpec, Check, NearMiss
-from cellwright.validators.agreement import Interval, OtherAnswer, Verdict
+from cellwright.records.task import CellSpec, Check
+from cellwright.validators.agreement import Verdict
 from cellwright.validators.constants import BestConstant, best_constant
+from cellwright.validators.near_misses import BrokenNearMiss, CellNearMiss, computed, curated, of_witness, with_names
 from cellwright.validators.owners import Owners
 
 CellKey = tuple[str, str]
 FactGroups = Mapping[tuple[str, str, str], Sequence[Fact]]
-WITNESS_PREFIX = "witness_"
-"""How the ids of near misses begin that a divergent cell's other answers make; the fact's id follows."""
-
-
-@dataclass(frozen=True, slots=True)
-class ComputedNearMiss:
-    """A wrong answer of one cell, worked out; numbers are in the cell's unit.
-
-    A near miss of `task.yaml` has `value`; one that a witness gives in a range has `low` and `high`.
-    """
-
-    entity: str
-    dimension: str
-    id: str
-    why: str
-    value: Decimal | None = None
-    low: Decimal | None = None
-    high: Decimal | None = None
-    claim: str = ""
-    inputs: tuple[str, ...] = ()
-    indistinguishable: bool = False
-    """Whether it lies inside the interval of the reference."""
-    position: int = -1
-    """Its place among the near misses of `task.yaml`; -1 where a witness gives it."""
-
-
-@dataclass(frozen=True, slots=True)
-class BrokenNearMiss:
-    """A near miss that cannot be worked out in one cell."""
-
-    spec: CellSpec
-    near_miss: NearMiss
-    position: int
-    error: ExpressionError
-
-    @property
-    def lacks_facts(self) -> bool:
-        """Whether only a fact is missing here: the misstep cannot be made for this entity."""
-        return isinstance(self.error, MissingFact)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +53,7 @@ class Answers:
         self.groups = groups
         self.evaluator = Evaluator(folder.task, folder.facts, locales=folder.locales)
         self.cells = tuple(specs.values())
+        self._missteps: dict[CellKey, tuple[CellNearMiss, ...]] = {}
 
     @cached_property
     def results(self) -> dict[CellKey, CellResult | ExpressionError]:
@@ -99,6 +61,11 @@ class Answers:
         return {
             (spec.entity, spec.dimension): self.evaluator.try_cell(spec.entity, spec.dimension) for spec in self.cells
         }
+
+    def result(self, spec: CellSpec) -> CellResult | None:
+        """The cell's answer; None where it does not replay."""
+        found = self.results[spec.entity, spec.dimension]
+        return found if isinstance(found, CellResult) else None
 
     @cached_property
     def replayed(self) -> tuple[tuple[CellSpec, CellResult], ...]:
@@ -149,38 +116,40 @@ class Answers:
         return tuple(found)
 
     @cached_property
-    def _tried(self) -> tuple[ComputedNearMiss | BrokenNearMiss, ...]:
-        return tuple(self._try_near_misses())
-
-    def _try_near_misses(self) -> Iterator[ComputedNearMiss | BrokenNearMiss]:
-        for spec, result in self.answered:
-            for position, miss in enumerate(spec.near_misses):
-                try:
-                    found = self.evaluator.expression(miss.expr, spec.entity, spec.dimension)
-                except ExpressionError as error:
-                    yield BrokenNearMiss(spec, miss, position, error)
-                    continue
-                yield ComputedNearMiss(
-                    spec.entity,
-                    spec.dimension,
-                    miss.id,
-                    miss.why,
-                    found.value,
-                    claim=miss.claim,
-                    inputs=tuple(found.inputs),
-                    position=position,
-                    indistinguishable=_inside(result.interval, found.value),
-                )
+    def _tried(self) -> tuple[CellNearMiss | BrokenNearMiss, ...]:
+        return tuple(curated(self.evaluator, self.answered))
 
     @cached_property
-    def near_misses(self) -> tuple[ComputedNearMiss, ...]:
+    def near_misses(self) -> tuple[CellNearMiss, ...]:
         """The near misses of `task.yaml` that can be worked out."""
-        return tuple(miss for miss in self._tried if isinstance(miss, ComputedNearMiss))
+        return tuple(miss for miss in self._tried if isinstance(miss, CellNearMiss))
 
     @cached_property
     def broken_near_misses(self) -> tuple[BrokenNearMiss, ...]:
         """The near misses that cannot be worked out."""
         return tuple(miss for miss in self._tried if isinstance(miss, BrokenNearMiss))
+
+    @cached_property
+    def told_near_misses(self) -> dict[CellKey, list[CellNearMiss]]:
+        """The near misses of each cell that the curator or its witnesses give."""
+        found: dict[CellKey, list[CellNearMiss]] = {}
+        for miss in (*self.near_misses, *self.witness_near_misses):
+            found.setdefault((miss.entity, miss.dimension), []).append(miss)
+        return found
+
+    def missteps(self, key: CellKey) -> tuple[CellNearMiss, ...]:
+        """The near misses of a cell that known missteps give, beside those that are told; worked out when asked for."""
+        known = self._missteps.get(key)
+        if known is None:
+            result = self.results[key]
+            told = self.told_near_misses.get(key, ())
+            known = computed(self.evaluator, result, told) if isinstance(result, CellResult) else ()
+            self._missteps[key] = known
+        return known
+
+    def named_near_misses(self, key: CellKey) -> Iterator[CellNearMiss]:
+        """The told near misses of a cell, with the name of the misstep where it is a known one."""
+        return with_names(self.told_near_misses.get(key, ()), self.evaluator.missteps(*key))
 
     @cached_property
     def checks(self) -> tuple[CheckedCell, ...]:
@@ -212,34 +181,14 @@ class Answers:
         return {dimension: best_constant(found) for dimension, found in cells.items()}
 
     @cached_property
-    def witness_near_misses(self) -> tuple[ComputedNearMiss, ...]:
+    def witness_near_misses(self) -> tuple[CellNearMiss, ...]:
         """The other answers of divergent cells: each is a near miss (design, section 6)."""
         found = []
         for (entity, dimension), verdict in self.verdicts.items():
             result = self.results[entity, dimension]
-            interval = result.interval if isinstance(result, CellResult) else None
-            for other in verdict.diverging:
-                found.append(_as_near_miss(entity, dimension, other, interval))
+            if isinstance(result, CellResult):
+                found += [of_witness(result, other) for other in verdict.diverging]
         return tuple(found)
-
-
-def _as_near_miss(entity: str, dimension: str, other: OtherAnswer, interval: Interval | None) -> ComputedNearMiss:
-    inside = other.value is not None and _inside(interval, other.value)
-    return ComputedNearMiss(
-        entity,
-        dimension,
-        WITNESS_PREFIX + other.fact.replace(".", "_"),
-        f"the figure of `{other.fact}`",
-        other.value,
-        other.low,
-        other.high,
-        inputs=(other.fact,),
-        indistinguishable=inside,
-    )
-
-
-def _inside(interval: Interval | None, value: Decimal) -> bool:
-    return interval is not None and interval[0] <= value <= interval[1]
 
 
 def _rule(spec: CellSpec, folder: TaskFolder) -> Rule | UnreadableInput:

@@ -15,10 +15,10 @@ from cellwright.records.errors import CellwrightError, Place, Problem, clip
 from cellwright.records.findings import CellAgreement, Condition, Finding, Severity, TaskAudit, conclude
 from cellwright.records.folder import TaskFolder
 from cellwright.records.rows import RegistryRow
-from cellwright.validators.answers import ComputedNearMiss
 from cellwright.validators.context import AuditContext
 from cellwright.validators.counting import agreement_of, counts_of, has_pilots
 from cellwright.validators.evidence import Evidence
+from cellwright.validators.near_misses import CellNearMiss
 from cellwright.validators.owners import Owners
 from cellwright.validators.plug_in import hits_of
 from cellwright.validators.profiles import Profile
@@ -115,7 +115,7 @@ def context_of(
     return _context(given, thresholds or Thresholds(), Owners(owners), faults, builtin_rules())
 
 
-def computed_near_misses(context: AuditContext) -> tuple[ComputedNearMiss, ...]:
+def computed_near_misses(context: AuditContext) -> tuple[CellNearMiss, ...]:
     """Every near miss that can be worked out, and the other answers of divergent cells, in the task's order."""
     answers = context.answers
     order = {key: position for position, key in enumerate(context.specs)}

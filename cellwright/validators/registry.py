@@ -34,6 +34,8 @@ ROOMS = (
     "reconciled",
     "printed",
     "scorable",
+    "tolerance",
+    "near_misses",
     "prompted",
     "piloted",
     "marked",

@@ -45,6 +45,14 @@ class Thresholds(BaseModel):
     points_full_most: _Points = Decimal("0.5")
     """An absolute `full` of a percentage wider than this many percentage points takes neighbouring answers for
     right ones: to one decimal, half the last digit is 0.05, and ten times as much is a guess."""
+    relative_full_finest: _Share = Decimal("0.001")
+    """A relative `full` of this part of the reference is as tight as is sensibly asked for: a known misstep that
+    lies nearer meets the answer by chance, and a tighter tolerance would fail right answers for it."""
+    points_full_finest: _Points = Decimal("0.05")
+    """The same for percentages, in percentage points: half the last digit of an answer to one decimal."""
+    overlap_finest: _Share = Decimal("0.5")
+    """The same for ranges: an `overlap` of a half takes neighbours for right on purpose, and less than that is
+    told where a known misstep passes."""
     difficulty_least: _Share = Decimal("0.05")
     """A task on which trial runs score less than this on average tells agents apart by luck: it is more
     likely broken than hard."""
@@ -58,8 +66,8 @@ class Thresholds(BaseModel):
     canary_least: _Digits = 24
     """Characters of the benchmark's canary: a shorter text may stand in a page by chance, and a UUID alone has 36."""
     claim_slack: _Points = Decimal("1")
-    """Percentage points by which a near miss's claim (`29% above`) may differ from what it gives: claims are
-    written in whole percent, and one more point forgives rounding up or down."""
+    """Units of its last written digit by which a near miss's claim (`29% above`, `0.4 pp above`) may differ from
+    what it gives: one forgives rounding up or down, and no more than the claim itself leaves open."""
     prompt_digits: _Digits = 3
     """A number in the question tells the answer only when it has this many significant digits: shorter ones
     (`top 5`, `10 percent`) meet an answer by chance."""

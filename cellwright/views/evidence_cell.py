@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from cellwright.records.missteps import MISSTEPS
 from cellwright.views import numbers
 from cellwright.views.evidence_facts import Findings, fact_view
 from cellwright.views.evidence_model import CellView, FactView, NearMissView, SourceView, StepView
@@ -39,6 +40,7 @@ def cell_view(row: Row, parts: TaskParts) -> CellView:
     unit, kind = row.get("unit", ""), row.get("answer_type", "")
     facts, others = _facts(row, place, parts)
     label = label_of(kind, row.get("agreement", ""))
+    near = _near_misses(key, row, parts)
     return CellView(
         id=f"{entity}/{dimension}",
         anchor=place,
@@ -61,7 +63,8 @@ def cell_view(row: Row, parts: TaskParts) -> CellView:
         steps=_steps(key, parts, {fact.id: fact for fact in (*facts, *others)}),
         facts=facts,
         others=others,
-        near_misses=_near_misses(key, row, parts),
+        near_misses=tuple(miss for miss in near if not miss.computed),
+        missteps=tuple(miss for miss in near if miss.computed),
         rule=rule_lines(row.get("rule", ""), kind, unit),
         digest=row.get("digest", ""),
         findings=_findings(row, facts, parts),
@@ -169,16 +172,18 @@ def _near_misses(key: CellKey, cell: Row, parts: TaskParts) -> tuple[NearMissVie
     unit, reference = cell.get("unit", ""), numbers.read(cell.get("value", ""))
     shown = []
     for row in parts.bundle.near_misses.get(key, ()):
-        text = row.get("value", "")
+        text, low, high = (row.get(column, "") for column in ("value", "low", "high"))
         value = numbers.read(text)
         far = numbers.distance(value, reference) if value is not None and reference is not None else ""
+        computed, name = row.get("origin", "") == "computed", row.get("misstep", "")
         shown.append(
             NearMissView(
-                words(row.get("near_miss", "")),
+                MISSTEPS.get(name, words(name)) if computed else words(row.get("near_miss", "")),
                 row.get("why", ""),
-                numbers.amount_of(text, unit),
+                numbers.amount_of(text, unit) if text else numbers.spread_of(low, high, unit),
                 far,
                 row.get("indistinguishable", "") == "yes",
+                computed,
             )
         )
     return tuple(shown)

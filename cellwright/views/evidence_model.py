@@ -88,6 +88,8 @@ class NearMissView:
     value: str
     distance: str
     indistinguishable: bool
+    computed: bool = False
+    """Whether the tool worked it out: no person has thought of it, and no score rests on it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +121,8 @@ class CellView:
     others: tuple[FactView, ...]
     """Other readings of the same facts: witnesses, traps, what was withdrawn."""
     near_misses: tuple[NearMissView, ...]
+    missteps: tuple[NearMissView, ...]
+    """Near misses that the tool computed."""
     rule: tuple[RuleLine, ...]
     digest: str
     findings: tuple[FindingView, ...]

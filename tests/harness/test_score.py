@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from cellwright.harness.score import ScoreReport, nearest_near_miss, results_jsonl, score_submission
+from cellwright.harness.diagnosis import nearest_near_miss
+from cellwright.harness.score import ScoreReport, results_jsonl, score_submission
 from cellwright.harness.submission import read_submission
 from cellwright.records.errors import UnreadableInput
 from cellwright.records.scoring import Answer, Reference, Rule, Tolerance

@@ -202,6 +202,12 @@ def _zero(parts: Parts) -> None:
     parts.say("expr: revenue}\n    scoring: {full: 0.5%}", "expr: revenue - revenue}\n    scoring: {full: 0.5%}")
 
 
+def _trap_within(parts: Parts) -> None:
+    parts.add_fact(
+        "8,440", entity="alfa", name="revenue", source="statistics", label="Alfa, a blog", rank="trap", id="alfa.trap"
+    )
+
+
 def _flipping_rank(parts: Parts) -> None:
     parts.say("answer, expr: revenue}", 'answer, expr: "rank(revenue, all.revenue, descending)"}')
     parts.say(
@@ -460,6 +466,7 @@ RULE_CASES: dict[str, Spoil] = {
     "C3-CHECK-FAILS": _failing_check,
     "C3-CHECK-BROKEN": _say("expr: profit == gross_profit", "expr: profit == gross_profit / 0"),
     "C3-TOLERANCE-TIGHT": _coarse_figures,
+    "C3-OVERLAP-TIGHT": _say("scoring: {overlap: 0.5}", "scoring: {overlap: 1}"),
     "C3-STEP-UNUSED": _say(
         "- {id: lost, expr: revenue * fall}", "- {id: lost, expr: revenue * fall}\n      - {id: idle, expr: revenue}"
     ),
@@ -492,6 +499,7 @@ RULE_CASES: dict[str, Spoil] = {
     "C5-NEAR-MISS-PAYS": _say("scoring: {full: 0.5%}", "scoring: {full: 20%, partial: 30%}"),
     "C5-NEAR-MISS-INDISTINGUISHABLE": _say('expr: "revenue[-1]"', "expr: revenue"),
     "C5-NEAR-MISS-BROKEN": _say('expr: "revenue[-1]"', 'expr: "turnover[-1]"'),
+    "C5-MISSTEP-PAYS": _trap_within,
     "C5-NEAR-MISS-ABSENT": _say(
         "    near_misses:\n      - {id: of_cost, expr: research / cost, why: divided by cost}\n", ""
     ),

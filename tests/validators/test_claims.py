@@ -6,7 +6,7 @@ from decimal import Decimal
 
 import pytest
 
-from cellwright.validators.claims import distance, in_words, read_claim
+from cellwright.validators.claims import distance, holds, in_words, read_claim
 
 from .clean_task import Parts
 
@@ -28,8 +28,65 @@ def test_a_claim_is_read(text: str, size: str, points: bool) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "size"),
+    [
+        ("3 times", "3"),
+        ("3x", "3"),
+        ("about 2.5 times as much", "2.5"),
+        ("half", "0.5"),
+        ("Half of it", "0.5"),
+        ("twice as much", "2"),
+        ("10 times too large", "10"),
+        ("4 times too small", "0.25"),
+        ("a tenth", "0.1"),
+    ],
+)
+def test_a_multiple_is_read(text: str, size: str) -> None:
+    claim = read_claim(text)
+    assert (claim.size, claim.times) == (Decimal(size), True)
+
+
+@pytest.mark.parametrize(
+    ("claim", "value", "true"),
+    [
+        ("29% above", "129.9", True),
+        ("29% above", "130.1", False),
+        ("29.1% above", "129.1", True),
+        ("29.1% above", "129.9", False),
+        ("0.4 pp above", "100.5", True),
+        ("0.4 pp above", "100.9", False),
+        ("1% above", "99.9", False),
+        ("3 times", "340", True),
+        ("3 times", "360", False),
+        ("3.0 times", "340", False),
+        ("3 times", "-300", False),
+        ("half", "51", True),
+        ("half", "60", False),
+        ("4 times too small", "25", True),
+        ("4 times too small", "400", False),
+    ],
+)
+def test_a_claim_holds_within_its_own_last_digit(claim: str, value: str, true: bool) -> None:
+    assert holds(read_claim(claim), Decimal(value), Decimal(100), Decimal(1)) is true
+
+
+@pytest.mark.parametrize(
     "text",
-    ["", "a third more", "29", "29%", "above", "-29% above", "29% above or so", "9" * 200 + "% above", "1e5% above"],
+    [
+        "",
+        "well above",
+        "3 times above",
+        "0 times",
+        "half too small",
+        "a third more",
+        "29",
+        "29%",
+        "above",
+        "-29% above",
+        "29% above or so",
+        "9" * 200 + "% above",
+        "1e5% above",
+    ],
 )
 def test_what_is_no_claim_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match="29% above"):
@@ -125,3 +182,16 @@ def test_the_true_claim_passes_and_34_percent_below_gets_a_finding() -> None:
     found = _vehicles("34% below").findings("C5-CLAIM-WRONG")
     assert [(item.record, item.expected) for item in found] == [("maker/gross_profit_per_vehicle", "29.1% above")]
     assert "34% below" in found[0].observed
+
+
+def test_points_are_claimed_of_percentages_only() -> None:
+    found = _vehicles("8278 pp above").findings("C5-CLAIM-WRONG")
+    assert [item.expected for item in found] == [
+        "a share of the reference, as `29% above`: the answer is in CNY/vehicle"
+    ]
+
+
+def test_a_multiple_that_is_not_so_is_told_in_its_own_form() -> None:
+    assert _vehicles("1.3 times").findings("C5-CLAIM-WRONG") == []
+    found = _vehicles("twice").findings("C5-CLAIM-WRONG")
+    assert [item.expected for item in found] == ["1.29 times"]

@@ -26,6 +26,7 @@ Comparisons give 1 or 0. 0 fits any unit.
 from __future__ import annotations
 
 from cellwright.records.derivations._evaluate import Evaluator
+from cellwright.records.derivations._missteps import Misstep, answer_key
 from cellwright.records.derivations._parse import parse
 from cellwright.records.derivations._results import CellResult, CheckResult, Evaluated, StepResult, cell_json
 from cellwright.records.derivations._static import static_problems
@@ -38,8 +39,10 @@ __all__ = [
     "Evaluated",
     "Evaluator",
     "MissingFact",
+    "Misstep",
     "StepResult",
     "Tree",
+    "answer_key",
     "cell_json",
     "format_expression",
     "parse",

@@ -153,6 +153,16 @@ class FactBook:
             missing=True,
         )
 
+    def find(self, entity: str, name: str, when: When) -> Fact | None:
+        """The one primary fact of the entity itself for this period; None where there is none, or several."""
+        found = self._matching(entity, name, when, ("primary",))
+        return found[0] if len(found) == 1 else None
+
+    def dates(self, fact: Fact) -> Period | None:
+        """The dates of a fact's period; None where it has none."""
+        found = self._period(fact.period, fact.entity)
+        return found if isinstance(found, Period) else None
+
     def witnesses(self, entity: str, name: str, when: When, place: FindPlace) -> list[Fact] | Failure:
         """The primary fact first, then every witness for the same dates, by id."""
         first = self.primary(entity, name, when, place)

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
+from functools import cached_property
 
 from cellwright.records.decimals import MAX_EXPONENT
 from cellwright.records.derivations._book import FindPlace
 from cellwright.records.derivations._checks import evaluate_check
 from cellwright.records.derivations._graph import RANGE_ENDS, Built, TaskGraph
+from cellwright.records.derivations._missteps import Misstep, MisstepMaker
 from cellwright.records.derivations._nodes import Node, Reading
 from cellwright.records.derivations._results import CellResult, CheckResult, Evaluated, Interval, StepResult
 from cellwright.records.derivations._valuation import Valuation
@@ -288,6 +290,23 @@ class Evaluator:
 
         found, keys = evaluate_check(self._graph, self._valuation, spec, check, place)
         return replace(found, inputs=self._fact_ids(keys))
+
+    def missteps(self, entity: str, dimension: str) -> tuple[Misstep, ...]:
+        """What known missteps give in a cell, best named first; none where it has no answer.
+
+        An answer that one of them gives and that is the right one too is left out, and so is a number that an
+        earlier one gives.
+        """
+        own = self.try_cell(entity, dimension)
+        if not isinstance(own, CellResult) or own.answer_type == "not_available":
+            return ()
+        others = (self.try_cell(other, dimension) for other in self.task.entity_ids)
+        found = [other for other in others if isinstance(other, CellResult)]
+        return self._missteps.of(self._spec(entity, dimension), own, found)
+
+    @cached_property
+    def _missteps(self) -> MisstepMaker:
+        return MisstepMaker(self._graph, self._valuation)
 
     def witnesses(self, fact_id: str) -> tuple[Fact, ...]:
         """The witnesses of a fact: the same entity and name, and the same dates however they are written; by id.

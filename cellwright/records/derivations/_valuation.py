@@ -33,6 +33,10 @@ class Valuation:
         self._ends: dict[Node, Ends] = {}
         self._intervals: dict[Node, Interval | Failure] = {}
 
+    def known(self, node: Node) -> Value | None:
+        """The node's value where it has been worked out here."""
+        return self._values.get(node)
+
     def settle(self, node: Node) -> Value:
         """The node's value; works out what is not yet known below it."""
         known = self._values.get(node)

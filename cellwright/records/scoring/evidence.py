@@ -118,6 +118,7 @@ def build_evidence(
             )
         )
         for row in near_misses
+        if row.get("origin") != "computed"  # thought of by no person: for diagnosis, and no score rests on them
     }
     for name in {name for names in traps.values() for name in names}:
         fact = facts[name[5:]]

@@ -188,31 +188,6 @@ def checks_can_be_run(context: AuditContext) -> Iterator[Hit]:
             )
 
 
-@rule(
-    "C3-TOLERANCE-TIGHT",
-    C3,
-    needs="answers",
-    title="The tolerance is no tighter than what the facts' last digits allow.",
-)
-def tolerances_hold_the_interval(context: AuditContext) -> Iterator[Hit]:
-    """Cells whose `full` leaves out answers that the printed figures allow."""
-    for spec, scoring, reference in context.answers.scorable:
-        full, value, interval = scoring.full, reference.value, reference.interval
-        if full is None or full.kind == "exact" or value is None or interval is None:
-            continue
-        reach = max(CONTEXT.subtract(value, interval[0]), CONTEXT.subtract(interval[1], value))
-        if full.around(value) < reach:
-            yield context.hit_at_task(
-                spec.entity,
-                spec.dimension,
-                ("scoring", "full"),
-                f"{spec.scoring.full} ({_short(full.around(value))} {spec.unit})",
-                f"at least {_short(reach)} {spec.unit}, since the facts allow {_short(interval[0])} to "
-                f"{_short(interval[1])}",
-                "widen `full`, or read facts with more digits",
-            )
-
-
 @rule("C3-STEP-UNUSED", C3, severity="warning", title="Every step leads to an answer.")
 def steps_are_used(context: AuditContext) -> Iterator[Hit]:
     """Steps that nothing names: no later step, check, near miss or other cell."""
