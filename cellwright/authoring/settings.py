@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from importlib.resources import files
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from cellwright.clients.disk import read_bytes
 from cellwright.clients.repository import Repository
 from cellwright.records.errors import Place, UnreadableInput
+from cellwright.records.fields import SOURCE_ID_PATTERN
 from cellwright.records.tables import validation_problems
 from cellwright.records.yaml_text import read_yaml
 from cellwright.validators.profiles import Profile, read_profile
@@ -31,16 +32,16 @@ class BundleSettings(BaseModel):
 
 def load_thresholds(repository: Repository) -> Thresholds:
     """The thresholds of `params.yaml`, or the defaults where it is not there."""
-    path = repository.path(PARAMS)
-    return read_thresholds(read_bytes(path, name=PARAMS), PARAMS) if path.exists() else Thresholds()
+    data = repository.file(PARAMS)
+    return read_thresholds(data, PARAMS) if data is not None else Thresholds()
 
 
 def load_bundle_settings(repository: Repository) -> BundleSettings:
     """The section `bundle:` of `params.yaml`, or the defaults."""
-    path = repository.path(PARAMS)
-    if not path.exists():
+    data = repository.file(PARAMS)
+    if data is None:
         return BundleSettings()
-    raw, lines = read_yaml(read_bytes(path, name=PARAMS), PARAMS)
+    raw, lines = read_yaml(data, PARAMS)
     section = raw.get("bundle", {}) if isinstance(raw, dict) else None
     line = lines.get(("bundle",), 1)
     if not isinstance(section, dict):
@@ -57,9 +58,9 @@ def load_bundle_settings(repository: Repository) -> BundleSettings:
 
 def load_profile(repository: Repository, name: str) -> Profile:
     """The profile `name`: `profiles/<name>.yaml` of the repository, else the one that comes with Cellwright."""
-    own = repository.path("profiles", f"{name}.yaml")
-    if own.exists():
-        return read_profile(read_bytes(own, name=f"profiles/{name}.yaml"), f"profiles/{name}.yaml")
+    own = repository.file("profiles", f"{name}.yaml") if re.fullmatch(SOURCE_ID_PATTERN, name) else None
+    if own is not None:
+        return read_profile(own, f"profiles/{name}.yaml")
     packaged = files("cellwright.validators").joinpath("profiles")
     known = sorted(item.name.removesuffix(".yaml") for item in packaged.iterdir() if item.name.endswith(".yaml"))
     if name not in known:

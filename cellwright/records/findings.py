@@ -63,16 +63,50 @@ class Finding(BaseModel):
         return (order, self.rule, self.file, f"{self.line or 0:09d}", self.record, *self.fields, self.observed)
 
 
+class TaskSince(BaseModel):
+    """How a task's findings stand to those of an earlier revision; what is new is told in `findings`."""
+
+    model_config = ConfigDict(frozen=True)
+    known: int
+    """Findings that stood there already and are not told again."""
+    mended: int
+    """Findings of the revision that are gone, or that a person has accepted since."""
+    readable: bool = True
+    """Whether the task was there and could be read; where not, every finding is new."""
+
+
 class TaskAudit(BaseModel):
     """What the audit says of one task."""
 
     model_config = ConfigDict(frozen=True)
     task: str
+    """The task's id."""
     admitted: bool
+    """Whether every condition is met; never of a draft, which is judged only by what is there."""
     conditions: dict[Condition, State]
+    """How each condition stands."""
     cells: int
+    """How many cells it has."""
     counts: dict[str, int] = {}
+    """What was counted."""
     findings: tuple[Finding, ...]
+    """What an auditor must look at; with `since`, only what is new."""
+    draft: bool = False
+    """Whether it was judged as a draft (`audit --draft`)."""
+    since: TaskSince | None = None
+    """With `audit --since`: how many findings are known, and how many were mended."""
+
+    @property
+    def passed(self) -> bool:
+        """Whether nothing stands against it; with `since`, nothing new."""
+        if self.since is not None:
+            return not any(finding.severity == "error" and not finding.waived for finding in self.findings)
+        return all(state == "met" for state in self.conditions.values())
+
+    @property
+    def verdict(self) -> str:
+        """`admitted`, `not admitted` or `draft`."""
+        return "draft" if self.draft else "admitted" if self.admitted else "not admitted"
 
 
 class Audit(BaseModel):
@@ -80,12 +114,21 @@ class Audit(BaseModel):
 
     model_config = ConfigDict(frozen=True)
     tool: str
+    """The program and its version."""
     tasks: tuple[TaskAudit, ...]
+    """Each task's audit."""
+    since: str = ""
+    """With `audit --since`: the revision compared with, and its commit."""
 
     @property
     def admitted(self) -> bool:
         """Whether every task meets every condition."""
         return all(task.admitted for task in self.tasks)
+
+    @property
+    def passed(self) -> bool:
+        """Whether nothing stands against any task; with `since`, nothing new."""
+        return all(task.passed for task in self.tasks)
 
 
 def conclude(
@@ -94,10 +137,13 @@ def conclude(
     findings: Iterable[Finding],
     unchecked: Iterable[Condition] = (),
     counts: dict[str, int] | None = None,
+    *,
+    draft: bool = False,
 ) -> TaskAudit:
     """The audit of a task from its findings: a condition fails by an error that nobody waived.
 
-    A condition that was not checked is told as such, and keeps the task from being admitted.
+    A condition that was not checked is told as such, and keeps the task from being admitted. A draft is never
+    admitted: what it lacks has not been asked for.
     """
     ordered = tuple(sorted(findings, key=Finding.sort_key))
     failed = {finding.condition for finding in ordered if finding.severity == "error" and not finding.waived}
@@ -106,7 +152,20 @@ def conclude(
         condition: "failed" if condition in failed else "not checked" if condition in skipped else "met"
         for condition in Condition
     }
-    admitted = all(state == "met" for state in conditions.values())
+    admitted = not draft and all(state == "met" for state in conditions.values())
     return TaskAudit(
-        task=task, admitted=admitted, conditions=conditions, cells=cells, counts=counts or {}, findings=ordered
+        task=task,
+        admitted=admitted,
+        conditions=conditions,
+        cells=cells,
+        counts=counts or {},
+        findings=ordered,
+        draft=draft,
     )
+
+
+def with_more(audit: TaskAudit, findings: Iterable[Finding], counts: dict[str, int] | None = None) -> TaskAudit:
+    """The same audit with more findings, its conditions judged anew."""
+    unchecked = [condition for condition, state in audit.conditions.items() if state == "not checked"]
+    both = [*audit.findings, *findings]
+    return conclude(audit.task, audit.cells, both, unchecked, {**audit.counts, **(counts or {})}, draft=audit.draft)

@@ -10,17 +10,17 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 
-from cellwright.records.errors import CellwrightError, Place, clip
-from cellwright.records.findings import Condition, Finding, Severity, TaskAudit, conclude
+from cellwright.records.findings import Condition, Severity, TaskAudit, conclude
 from cellwright.records.folder import TaskFolder
 from cellwright.records.rows import RegistryRow
 from cellwright.validators.answers import ComputedNearMiss
+from cellwright.validators.broken import Found, broken
 from cellwright.validators.context import AuditContext
 from cellwright.validators.counting import counts_of
 from cellwright.validators.evidence import Evidence
 from cellwright.validators.owners import Owners
 from cellwright.validators.profiles import Profile
-from cellwright.validators.registry import PREFIX, Hit, Rule, RuleInfo, all_rules, builtin_rules, finding_of
+from cellwright.validators.registry import PREFIX, Rule, RuleInfo, all_rules, builtin_rules, finding_of
 from cellwright.validators.schemas import Fault, faults_by_table, faults_of
 from cellwright.validators.thresholds import Thresholds
 from cellwright.validators.waiving import waive
@@ -31,8 +31,6 @@ BATCH = 50
 """How many tasks share one Pandera pass: its cost is then a small part of a task's, and memory stays bounded."""
 _LAST = "C1-WAIVER-UNUSED"
 """The rule that can only run when every other has."""
-
-Found = tuple[RuleInfo, Hit, Finding]
 
 
 @dataclass(frozen=True)
@@ -81,12 +79,30 @@ def audit_tasks(
     extra: Sequence[Rule] = (),
 ) -> Iterator[TaskAudit]:
     """The audit of each task in turn; tasks are taken from `inputs` in batches and forgotten again."""
+    for audit, context in audited_contexts(inputs, thresholds=thresholds, owners=owners, draft=draft, extra=extra):
+        del context  # else its documents are alive while the next task is audited
+        yield audit
+
+
+def audited_contexts(
+    inputs: Iterable[AuditInput],
+    *,
+    thresholds: Thresholds | None = None,
+    owners: Iterable[RegistryRow] = (),
+    draft: bool = False,
+    extra: Sequence[Rule] = (),
+) -> Iterator[tuple[TaskAudit, AuditContext]]:
+    """The same, each with what the rules looked at: whoever keeps it keeps the task's documents."""
     rules = _all(extra)
     known, limits = Owners(owners), thresholds or Thresholds()
     pending = iter(inputs)
     while batch := list(islice(pending, BATCH)):
-        for given, faults in zip(batch, _faults([given.folder for given in batch]), strict=True):
-            yield _audit(_context(given, limits, known, faults, rules), rules, draft)
+        found = iter(_faults([given.folder for given in batch]))
+        batch.reverse()
+        while batch:  # each is let go before the next one is begun: its documents are the most of the memory
+            context = _context(batch.pop(), limits, known, next(found), rules)
+            yield _audit(context, rules, draft), context
+            del context
 
 
 def context_of(
@@ -139,7 +155,7 @@ def _context(
 
 
 def _faults(folders: Sequence[TaskFolder]) -> list[list[Fault]]:
-    """The schemas' faults of each folder's tables."""
+    """The schemas' faults of each folder's tables, found in one pass over the tables of all folders."""
     tables = [table for folder in folders for table in folder.tables.values()]
     by_table = iter(faults_by_table(tables))
     return [[fault for faults in islice(by_table, len(folder.tables)) for fault in faults] for folder in folders]
@@ -150,7 +166,7 @@ def _audit(context: AuditContext, rules: Sequence[Rule], draft: bool) -> TaskAud
     blocked = _blocked(context)
     last = [known for known in rules if known.info.id == _LAST]
     for known in rules:
-        if known.info.id == _LAST:
+        if known.info.id == _LAST or known.info.needs == "tasks":
             continue
         if blocked and known.info.needs == "answers":
             run.skipped.add(known.info.id)
@@ -165,7 +181,7 @@ def _audit(context: AuditContext, rules: Sequence[Rule], draft: bool) -> TaskAud
     skipped = {known.info.condition for known in rules if known.info.id in run.skipped}
     counts = {"rules_checked": len(run.checked) + len(late.checked), "rules_skipped": len(run.skipped)}
     counts |= _counts(context, answered=not blocked)
-    return conclude(context.task.id, len(context.specs), findings, skipped, counts)
+    return conclude(context.task.id, len(context.specs), findings, skipped, counts, draft=draft)
 
 
 def _blocked(context: AuditContext) -> bool:
@@ -193,8 +209,10 @@ def _apply(known: Rule, context: AuditContext, run: _Run, draft: bool) -> None:
         for hit in known.check(context):
             run.found.append((known.info, hit, finding_of(known.info, hit, severity)))
         run.checked.add(known.info.id)
-    except Exception as error:  # a rule may come from a plug-in: nothing it does may stop the others
-        run.found.append(_broken(known.info, error))
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # a rule may come from a plug-in: nothing it does, not even an exit, stops others
+        run.found.append(broken(known.info, error))
         run.skipped.add(known.info.id)
 
 
@@ -203,20 +221,6 @@ def _severity(info: RuleInfo, draft: bool) -> Severity | None:
     if not draft or info.draft == "same":
         return info.severity
     return "warning" if info.draft == "warning" else None
-
-
-def _broken(info: RuleInfo, error: Exception) -> Found:
-    prefix = PREFIX[info.condition]
-    rule_id = f"{prefix}-RULE-BROKEN"
-    broken = next(known.info for known in builtin_rules() if known.info.id == rule_id)
-    told = str(error) if isinstance(error, CellwrightError) else f"{type(error).__name__}: {error}"
-    hit = Hit(
-        Place(record=info.id),
-        clip(f"{info.id} broke: {told}", 300),
-        "a rule that runs to its end",
-        "tell the rule's authors; the other rules were checked",
-    )
-    return broken, hit, finding_of(broken, hit)
 
 
 def condition_of(rule_id: str) -> Condition:

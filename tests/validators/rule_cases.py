@@ -13,6 +13,7 @@ from cellwright.records.scoring import Rule as ScoringRule
 from cellwright.validators.context import AuditContext
 from cellwright.validators.registry import PREFIX, Hit, Rule, RuleInfo
 
+from .across_cases import ACROSS_CASES
 from .clean_task import Parts, Spoil
 
 
@@ -306,6 +307,7 @@ def _figure_contradicted(parts: Parts) -> None:
 
 
 RULE_CASES: dict[str, Spoil] = {
+    **ACROSS_CASES,
     "C1-METHOD-MISSING": _without_method,
     "C1-PERIOD-LENGTH": _half_year,
     "C1-PERIOD-OVERLAP": _say("FY2022: {default: 2022-01-01/2022-12-31}", "FY2022: {default: 2022-02-01/2023-01-31}"),
