@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import os
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import pytest
+from _pytest.mark.structures import ParameterSet
 
 from cellwright.authoring import audit_cache, auditing
 from cellwright.authoring.audit_cache import AuditCache, open_cache
@@ -133,7 +134,12 @@ CHANGES: dict[str, tuple[Callable[[Repository], object], str]] = {
 }
 
 
-@pytest.mark.parametrize("name", CHANGES)
+def some(names: Iterable[str], quick: set[str]) -> list[ParameterSet]:
+    """All of them, those that are not quick marked slow: each audits two tasks two or three times."""
+    return [pytest.param(name, marks=[] if name in quick else [pytest.mark.slow]) for name in names]
+
+
+@pytest.mark.parametrize("name", some(CHANGES, {"facts.csv", "a capture spoilt", "params.yaml"}))
 def test_any_one_input_changed_changes_the_answer_where_it_should(name: str, repository: Repository) -> None:
     change, rule = CHANGES[name]
     before = cached(repository)
@@ -200,7 +206,7 @@ SPOILS: dict[str, Callable[[Path], object]] = {
 }
 
 
-@pytest.mark.parametrize("name", SPOILS)
+@pytest.mark.parametrize("name", some(SPOILS, {"one bit", "a pipe"}))
 def test_what_is_corrupt_in_the_cache_is_as_if_it_were_not_there(name: str, repository: Repository) -> None:
     for path in entries(repository):
         SPOILS[name](path)
