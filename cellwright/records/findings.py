@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from enum import StrEnum
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, SerializerFunctionWrapHandler, model_serializer
 
 from cellwright.records.errors import Place
 
@@ -96,6 +96,11 @@ class TaskAudit(BaseModel):
     since: TaskSince | None = None
     """With `audit --since`: how many findings are known, and how many were mended."""
 
+    @model_serializer(mode="wrap")
+    def _as_asked(self, dump: SerializerFunctionWrapHandler) -> dict[str, object]:
+        """The design's keys, and `draft` and `since` only where they were asked for."""
+        return _without(dump(self), "draft", "since")
+
     @property
     def passed(self) -> bool:
         """Whether nothing stands against it; with `since`, nothing new."""
@@ -120,6 +125,11 @@ class Audit(BaseModel):
     since: str = ""
     """With `audit --since`: the revision compared with, and its commit."""
 
+    @model_serializer(mode="wrap")
+    def _as_asked(self, dump: SerializerFunctionWrapHandler) -> dict[str, object]:
+        """The design's keys, and `since` only where it was asked for."""
+        return _without(dump(self), "since")
+
     @property
     def admitted(self) -> bool:
         """Whether every task meets every condition."""
@@ -129,6 +139,11 @@ class Audit(BaseModel):
     def passed(self) -> bool:
         """Whether nothing stands against any task; with `since`, nothing new."""
         return all(task.passed for task in self.tasks)
+
+
+def _without(plain: dict[str, object], *names: str) -> dict[str, object]:
+    """Plain data without those of these keys that say nothing."""
+    return {name: value for name, value in plain.items() if value or name not in names}
 
 
 def conclude(
