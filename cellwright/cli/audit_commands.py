@@ -49,7 +49,6 @@ def audit(
       cellwright audit us-large-caps-fy2023 --format json --out audit.json
       cellwright audit --format html --out audit.html
       cellwright audit --no-cache
-      cellwright audit my-task --since main
     """
     from cellwright.authoring.auditing import audit_since, audit_tasks
     from cellwright.cli.entry import tell as tell_error
