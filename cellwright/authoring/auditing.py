@@ -1,33 +1,50 @@
-"""`audit`: tasks with their evidence held against the five conditions."""
+"""`audit`: tasks with their evidence held against the five conditions, and against one another.
+
+What was audited before and has not changed is taken from the cache, so that the libraries which an audit needs are
+imported only where a task really must be audited.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from datetime import date
+from typing import TYPE_CHECKING
 
 from cellwright import __version__
-from cellwright.authoring.loading import chosen_tasks, load_evidence, load_owners, load_task
-from cellwright.authoring.plug_ins import load_plug_ins
-from cellwright.authoring.settings import load_bundle_settings, load_plug_in_settings, load_profile, load_thresholds
+from cellwright.authoring.audit_cache import AuditCache, open_cache
+from cellwright.authoring.audit_digest import Keys, NotDigestible, TaskDigests
+from cellwright.authoring.lean_imports import import_lean
 from cellwright.clients.repository import Repository
-from cellwright.records.errors import Problem, UnreadableInput
+from cellwright.records.errors import CellwrightError, NotSettled, Place, Problem, UnreadableInput
 from cellwright.records.findings import Audit, TaskAudit
-from cellwright.records.folder import TaskFolder
-from cellwright.validators.audit import AuditInput, context_of
-from cellwright.validators.audit import audit_tasks as audit_inputs
-from cellwright.validators.context import AuditContext
+from cellwright.validators.across import with_across
+
+if TYPE_CHECKING:
+    from cellwright.records.folder import TaskFolder
+    from cellwright.validators.answers import Answers
+    from cellwright.validators.audit import AuditInput
+    from cellwright.validators.context import AuditContext
 
 Progress = Callable[[int, int, str], None]
+TOOL = f"cellwright {__version__}"
+
+
+@dataclass(frozen=True)
+class Audited:
+    """The audit of the tasks that can be read, and what is wrong with the others."""
+
+    audit: Audit
+    problems: tuple[Problem, ...] = ()
 
 
 @dataclass(frozen=True)
 class AuditedTask:
-    """A task with what its audit says, and the context in which its answers are replayed."""
+    """A task with what its audit says, and its replayed answers."""
 
     folder: TaskFolder
     audit: TaskAudit
-    context: AuditContext
+    answers: Answers
     via: dict[str, str]
     """How each source's pinned capture came here."""
 
@@ -38,70 +55,237 @@ def audit_tasks(
     *,
     draft: bool = False,
     day: date | None = None,
+    cached: bool = False,
     progress: Progress | None = None,
-) -> Audit:
-    """The audit of the tasks named, or of all. Raises UnreadableInput, telling every fault of every task.
+) -> Audited:
+    """The audit of the tasks named, or of all, each compared with every other task of the repository.
 
-    Waivers run out by `day`, the day of the audit; each task's `as_of` stands for it where none is given.
+    A task that cannot be read keeps no other from being audited. Waivers run out by `day`, the day of the audit;
+    each task's `as_of` stands for it where none is given. Raises UnreadableInput where none can be read, NotSettled
+    where there is none.
     """
-    chosen = chosen_tasks(repository, tasks)
-    problems: list[Problem] = []
-    audits: list[TaskAudit] = []
-    canary, added = load_bundle_settings(repository).canary, load_plug_ins(load_plug_in_settings(repository))
-    inputs = (replace(given, day=day, canary=canary) for given in _inputs(repository, chosen, problems))
-    thresholds, owners = load_thresholds(repository), load_owners(repository)
-    found = audit_inputs(
-        inputs, thresholds=thresholds, owners=owners, draft=draft, extra=added.rules, unusable=added.problems
-    )
-    for number, audit in enumerate(found, 1):
-        audits.append(audit)
-        if progress:
-            progress(number, len(chosen), audit.task)
-    if problems:
-        raise UnreadableInput(problems)
-    return Audit(tool=f"cellwright {__version__}", tasks=tuple(audits))
+    chosen, misnamed = _chosen(repository, tasks)
+    work = _Work(repository, draft, day, open_cache(repository) if cached else None, list(misnamed))
+    audits = work.audits(chosen, progress)
+    if work.problems and not audits:
+        raise UnreadableInput(work.problems)
+    return Audited(Audit(tool=TOOL, tasks=tuple(work.compared(audits))), tuple(work.problems))
 
 
-def audit_each(
+def audit_since(
+    repository: Repository,
+    tasks: Sequence[str] | None,
+    revision: str,
+    *,
+    draft: bool = False,
+    day: date | None = None,
+    cached: bool = False,
+    progress: Progress | None = None,
+) -> Audited:
+    """The same, telling only the findings that were not there at an earlier revision of the repository.
+
+    The revision is audited by the rules of today, on its own files. Raises as `open_revision` does, too.
+    """
+    from cellwright.clients.git import open_revision
+    from cellwright.validators.known import new_since
+
+    with open_revision(repository, revision) as past:
+        now = audit_tasks(repository, tasks, draft=draft, day=day, cached=cached, progress=progress)
+        there = set(past.tasks_found()[0])
+        chosen = [audit.task for audit in now.audit.tasks if audit.task in there]
+        work = _Work(past, draft, day, open_cache(repository) if cached else None)
+        then = {audit.task: audit for audit in work.compared(work.audits(chosen, progress))}
+    told = tuple(new_since(audit, then.get(audit.task)) for audit in now.audit.tasks)
+    name = past.commit[:12] if past.commit.startswith(revision) else f"{revision} ({past.commit[:12]})"
+    return Audited(Audit(tool=TOOL, tasks=told, since=name), now.problems)
+
+
+def admitted_tasks(
     repository: Repository, tasks: Sequence[str] | None, *, day: date | None = None, progress: Progress | None = None
 ) -> list[AuditedTask]:
-    """The tasks named, or all, audited, with what a bundle needs of each."""
-    audit = audit_tasks(repository, tasks, day=day, progress=progress)
-    return [_audited(repository, found) for found in audit.tasks]
+    """The tasks named, or all, audited anew, with what is published of each. Never reads the cache.
+
+    Raises UnreadableInput, telling every fault of every task; NotSettled, naming each, where one is not admitted,
+    and where there is no task.
+    """
+    chosen, misnamed = _chosen(repository, tasks)
+    work = _Work(repository, False, day, None, list(misnamed), keeps_content=True)
+    audits = work.audits(chosen, progress)
+    if work.problems:
+        raise UnreadableInput(work.problems)
+    compared = {audit.task: audit for audit in work.compared(audits)}
+    refused = [_refusal(audit) for audit in compared.values() if not audit.admitted]
+    if refused:
+        raise NotSettled(refused)
+    return [AuditedTask(folder, compared[folder.task.id], answers, via) for folder, answers, via in work.contents]
 
 
 def computed_labels(repository: Repository, folder: TaskFolder) -> dict[tuple[str, str], str]:
     """The agreement label that the witnesses give, for each cell whose answer and rule can be read."""
-    verdicts = _context(repository, _input(repository, folder)).answers.verdicts
-    return {key: verdict.label for key, verdict in verdicts.items()}
+    from cellwright.authoring.loading import load_evidence, load_owners
+    from cellwright.authoring.settings import load_profile, load_thresholds
+    from cellwright.validators.audit import context_of
 
-
-def _inputs(repository: Repository, tasks: Sequence[str], problems: list[Problem]) -> Iterator[AuditInput]:
-    """Each task in turn, so that memory does not grow with their number; what cannot be read goes to `problems`."""
-    for task in tasks:
-        try:
-            given = _input(repository, load_task(repository, task))
-        except UnreadableInput as error:
-            problems += error.problems
-            continue
-        yield given
-
-
-def _input(repository: Repository, folder: TaskFolder) -> AuditInput:
-    return AuditInput(folder, load_evidence(repository, folder), load_profile(repository, folder.task.profile))
-
-
-def _audited(repository: Repository, audit: TaskAudit) -> AuditedTask:
-    given = _input(repository, load_task(repository, audit.task))
-    via = {source: evidence.via for source, evidence in given.evidence.items() if not evidence.problem}
-    return AuditedTask(given.folder, audit, _context(repository, given), via)
-
-
-def _context(repository: Repository, given: AuditInput) -> AuditContext:
-    return context_of(
-        given.folder,
-        given.evidence,
-        profile=given.profile,
+    context = context_of(
+        folder,
+        load_evidence(repository, folder),
+        profile=load_profile(repository, folder.task.profile),
         thresholds=load_thresholds(repository),
         owners=load_owners(repository),
     )
+    return {key: verdict.label for key, verdict in context.answers.verdicts.items()}
+
+
+def _refusal(audit: TaskAudit) -> Problem:
+    failed = [condition.value for condition, state in audit.conditions.items() if state != "met"]
+    return Problem(
+        f"the task `{audit.task}` is not admitted",
+        Place(f"tasks/{audit.task}"),
+        seen=", ".join(failed),
+        expected="five conditions met",
+        fix=f"`cellwright audit {audit.task}` tells what to mend",
+    )
+
+
+def _chosen(repository: Repository, tasks: Sequence[str] | None) -> tuple[tuple[str, ...], tuple[Problem, ...]]:
+    """The tasks named, or all, and what is wrong with folders that are no task's."""
+    if tasks:
+        return tuple(dict.fromkeys(tasks)), ()
+    found, misnamed = repository.tasks_found()
+    if not found and not misnamed:
+        raise NotSettled("there is no task yet", Place("tasks"), fix="`cellwright new TASK` makes one")
+    return found, misnamed
+
+
+@dataclass
+class _Work:
+    """One audit of one state of a repository."""
+
+    repository: Repository
+    draft: bool
+    day: date | None
+    cache: AuditCache | None
+    problems: list[Problem] = field(default_factory=list)
+    keeps_content: bool = False
+    contents: list[tuple[TaskFolder, Answers, dict[str, str]]] = field(default_factory=list)
+    """Of each task, where it is kept: the folder, its answers, and how its captures came."""
+    summaries: dict[str, bytes] = field(default_factory=dict)
+    """Of each task, packed."""
+    _digests: TaskDigests | None = None
+
+    def audits(self, tasks: Sequence[str], progress: Progress | None) -> list[TaskAudit]:
+        """Each task's own audit; what cannot be read goes to `problems`."""
+        known: dict[str, TaskAudit] = {}
+        keys = {task: self._keys(task) for task in tasks} if self.cache else {}
+        for task in tasks:
+            found = self._kept(task, keys.get(task))
+            if found is not None:
+                known[task] = found
+                if progress:
+                    progress(len(known), len(tasks), task)
+        missing = [task for task in tasks if task not in known]
+        for audit in self._fresh(missing) if missing else ():
+            known[audit.task] = audit
+            self._keep(audit, keys.get(audit.task))
+            if progress:
+                progress(len(known), len(tasks), audit.task)
+        if self.cache:
+            self.cache.prune()
+        return [known[task] for task in tasks if task in known]
+
+    def compared(self, audits: Sequence[TaskAudit]) -> list[TaskAudit]:
+        """The audits with what a comparison with every other task of the repository finds."""
+        if not audits:
+            return []
+        for task in self.repository.tasks_found()[0]:
+            if task not in self.summaries:
+                self._summarise(task)
+        return with_across(audits, self.summaries)
+
+    def _kept(self, task: str, keys: Keys | None) -> TaskAudit | None:
+        """The audit that the cache has of the task as it lies there."""
+        if self.cache is None or keys is None:
+            return None
+        audit, summary = self.cache.audit(keys.audit, task), self.cache.summary(keys.summary, task)
+        if audit is None or summary is None:
+            return None
+        self.summaries[task] = summary
+        return audit
+
+    def _keep(self, audit: TaskAudit, keys: Keys | None) -> None:
+        """Keep an audit, unless a file has changed while it lasted."""
+        if self.cache is not None and keys is not None and self._keys(audit.task) == keys:
+            self.cache.keep_audit(keys.audit, audit)
+            self.cache.keep_summary(keys.summary, self.summaries[audit.task])
+
+    def _keys(self, task: str) -> Keys | None:
+        """The task's keys; None where something cannot be read: then the audit tells what."""
+        try:
+            if self._digests is None:
+                self._digests = TaskDigests(self.repository, draft=self.draft, day=self.day)
+            return self._digests.keys(task)
+        except (CellwrightError, NotDigestible):
+            return None
+
+    def _fresh(self, tasks: Sequence[str]) -> Iterator[TaskAudit]:
+        """Each task audited now."""
+        import_lean()
+        from cellwright.authoring.loading import load_owners
+        from cellwright.authoring.plug_ins import load_plug_ins
+        from cellwright.authoring.settings import load_plug_in_settings, load_thresholds
+        from cellwright.validators.audit import audited_contexts
+
+        added = load_plug_ins(load_plug_in_settings(self.repository))
+        audited = audited_contexts(
+            self._inputs(tasks),
+            thresholds=load_thresholds(self.repository),
+            owners=load_owners(self.repository),
+            draft=self.draft,
+            extra=added.rules,
+            unusable=added.problems,
+        )
+        for audit, context in audited:
+            if self.keeps_content and audit.admitted:
+                self.contents.append((context.folder, context.answers, _via(context)))
+            del context  # else its documents are alive while the next task is audited
+            yield audit
+
+    def _inputs(self, tasks: Iterable[str]) -> Iterator[AuditInput]:
+        """Each task in turn, so that memory does not grow with their number."""
+        from cellwright.authoring.loading import load_evidence, load_task
+        from cellwright.authoring.settings import load_bundle_settings, load_profile
+        from cellwright.validators.audit import AuditInput
+        from cellwright.validators.summaries import summary_of
+
+        canary = load_bundle_settings(self.repository).canary
+        for task in tasks:
+            try:
+                folder = load_task(self.repository, task)
+                profile = load_profile(self.repository, folder.task.profile)
+                evidence = load_evidence(self.repository, folder)
+                given = AuditInput(folder, evidence, profile, self.day, canary)
+                self.summaries[task] = summary_of(folder)
+            except UnreadableInput as error:
+                self.problems += error.problems
+                continue
+            yield given
+
+    def _summarise(self, task: str) -> None:
+        """The summary of a task that is only compared with: one that cannot be read is no failure of the others."""
+        from cellwright.authoring.loading import load_task
+        from cellwright.validators.summaries import summary_of
+
+        keys = self._keys(task) if self.cache else None
+        found = self.cache.summary(keys.summary, task) if self.cache and keys else None
+        if found is None:
+            try:
+                found = summary_of(load_task(self.repository, task))
+            except UnreadableInput:
+                return
+            if self.cache and keys and self._keys(task) == keys:
+                self.cache.keep_summary(keys.summary, found)
+        self.summaries[task] = found
+
+
+def _via(context: AuditContext) -> dict[str, str]:
+    return {source: evidence.via for source, evidence in context.evidence.items() if not evidence.problem}

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from cellwright import __version__
-from cellwright.authoring.auditing import AuditedTask, Progress, audit_each
+from cellwright.authoring.auditing import AuditedTask, Progress, admitted_tasks
 from cellwright.authoring.bundle_card import card, cases, croissant
 from cellwright.authoring.bundle_parquet import parquet_bytes
 from cellwright.authoring.bundle_tables import TaskContent, bundle_tables
@@ -23,7 +23,7 @@ from cellwright.clients.disk import read_bytes
 from cellwright.clients.folders import check_place, replace_folder
 from cellwright.clients.repository import Repository
 from cellwright.records.bundle import SCHEMA, TABLE_COLUMNS, Rows, table_digest
-from cellwright.records.errors import NotSettled, Place, Problem, UnreadableInput
+from cellwright.records.errors import Place, UnreadableInput
 from cellwright.records.findings import Audit
 from cellwright.records.prompt import task_prompt
 from cellwright.validators.evidence import STAND_IN
@@ -56,10 +56,7 @@ def build_bundle(
     no bundle; DiskFailed where it cannot be written.
     """
     _check_place(out)  # Before the long work, not after it.
-    audited = audit_each(repository, tasks, day=day, progress=progress)
-    refused = [task for task in audited if not task.audit.admitted]
-    if refused:
-        raise NotSettled([_refusal(task) for task in refused])
+    audited = admitted_tasks(repository, tasks, day=day, progress=progress)
     files, manifest = bundle_files(audited, load_bundle_settings(repository))
     replace_folder(out, files, mark=MANIFEST)
     return BuiltBundle(manifest["counts"], manifest["cells"]["digest"], manifest["demonstration"])
@@ -91,7 +88,7 @@ def _check_place(out: Path) -> None:
 
 def bundle_files(audited: Sequence[AuditedTask], settings: BundleSettings) -> tuple[dict[str, bytes], dict[str, Any]]:
     """Every file of the bundle by its path, and what `bundle.json` says."""
-    contents = [TaskContent(task.folder, task.context.answers, task.via) for task in audited]
+    contents = [TaskContent(task.folder, task.answers, task.via) for task in audited]
     tables = bundle_tables(contents)
     demonstration = any(row["via"] == STAND_IN for row in tables["sources"])
     audit = Audit(tool=f"cellwright {__version__}", tasks=tuple(task.audit for task in audited))
@@ -149,17 +146,6 @@ def _changelog(settings: BundleSettings, tables: Mapping[str, Rows]) -> str:
 def _corpus_digest(sources: Rows) -> str:
     """sha256 over the pinned captures: which evidence the bundle rests on."""
     return _sha256("".join(f"{row['task']} {row['source']} {row['sha256']}\n" for row in sources).encode())
-
-
-def _refusal(task: AuditedTask) -> Problem:
-    failed = [condition.value for condition, state in task.audit.conditions.items() if state != "met"]
-    return Problem(
-        f"the task `{task.audit.task}` is not admitted",
-        Place(f"tasks/{task.audit.task}"),
-        seen=", ".join(failed),
-        expected="five conditions met",
-        fix=f"`cellwright audit {task.audit.task}` tells what to mend",
-    )
 
 
 def _sha256(data: bytes) -> str:

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from cellwright.clients.repository import Repository
 from cellwright.records.errors import CellwrightError, NotSettled, Place, UnreadableInput
 from cellwright.records.folder import TaskFolder, read_folder
-from cellwright.records.rows import RegistryRow
+from cellwright.records.rows import RegistryRow, Source
 from cellwright.records.tables import read_records
 from cellwright.validators.evidence import NOT_HERE, Evidence
+
+if TYPE_CHECKING:  # reading WARCs and documents is slow to import, and not every command does
+    from cellwright.clients.warc import Capture
+    from cellwright.documents.model import Document
 
 
 def load_task(repository: Repository, task: str) -> TaskFolder:
@@ -27,7 +33,7 @@ def load_readable_task(repository: Repository, task: str) -> TaskFolder:
 
 def chosen_tasks(repository: Repository, tasks: Sequence[str] | None) -> tuple[str, ...]:
     """The tasks named, or all. Raises NotSettled where there are none."""
-    chosen = tuple(tasks or repository.task_ids())
+    chosen = tuple(dict.fromkeys(tasks)) if tasks else repository.task_ids()
     if not chosen:
         raise NotSettled("there is no task yet", Place("tasks"), fix="`cellwright new TASK` makes one")
     return chosen
@@ -39,29 +45,70 @@ def load_owners(repository: Repository) -> tuple[RegistryRow, ...]:
     return read_records(data, RegistryRow, "sources/registry.csv").rows if data is not None else ()
 
 
-def load_evidence(repository: Repository, folder: TaskFolder) -> dict[str, Evidence]:
-    """The pinned capture of each source, read; what is wrong with one is said in its `problem`."""
-    return {
-        source.id: _evidence(repository, folder, source.id, source.capture, source.locale)
-        for source in folder.sources
-        if source.capture
-    }
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A pinned capture with the document that it holds."""
+
+    capture: Capture
+    document: Document
 
 
-def _evidence(repository: Repository, folder: TaskFolder, source: str, sha256: str, locale: str) -> Evidence:
+def open_pinned(repository: Repository, task: str, source: Source) -> Opened | None:
+    """The pinned capture of a source, read; None where it is not here.
+
+    Raises UnreadableInput for a capture or a document that cannot be read.
+    """
     from cellwright.clients.warc import read_capture
     from cellwright.documents.reading import read_document
 
+    data = repository.capture_bytes(task, source.capture)
+    if data is None:
+        return None
+    capture = read_capture(data, file=repository.shown(repository.capture_path(task, source.capture)))
+    charset = capture.charset or None
+    return Opened(
+        capture, read_document(capture.body, capture.media_type, locale=source.locale, charset=charset, name=source.id)
+    )
+
+
+class PinnedEvidence(Mapping[str, Evidence]):
+    """The pinned capture of each source, read when first asked for; what is wrong with one is in its `problem`.
+
+    Documents are the most of an audit's memory: they are there while their task is audited, and no longer.
+    """
+
+    def __init__(self, repository: Repository, folder: TaskFolder) -> None:
+        self._repository, self._task = repository, folder.task.id
+        self._pinned = {source.id: source for source in folder.sources if source.capture}
+        self._read: dict[str, Evidence] = {}
+
+    def __getitem__(self, source: str) -> Evidence:
+        if source not in self._read:
+            self._read[source] = _evidence(self._repository, self._task, self._pinned[source])
+        return self._read[source]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._pinned)
+
+    def __len__(self) -> int:
+        return len(self._pinned)
+
+
+def load_evidence(repository: Repository, folder: TaskFolder) -> PinnedEvidence:
+    """The pinned capture of each source of the task."""
+    return PinnedEvidence(repository, folder)
+
+
+def _evidence(repository: Repository, task: str, source: Source) -> Evidence:
     try:
-        data = repository.capture_bytes(folder.task.id, sha256)
-        if data is None:
-            return Evidence(source, "", problem=f"{NOT_HERE}; `dvc pull` or `cellwright capture` brings it")
-        capture = read_capture(data, file=repository.shown(repository.capture_path(folder.task.id, sha256)))
-        document = read_document(capture.body, capture.media_type, locale=locale, charset=capture.charset or None)
+        opened = open_pinned(repository, task, source)
     except CellwrightError as error:
-        return Evidence(source, "", problem=error.problems[0].sentence())
+        return Evidence(source.id, "", problem=error.problems[0].sentence())
+    if opened is None:
+        return Evidence(source.id, "", problem=f"{NOT_HERE}; `dvc pull` or `cellwright capture` brings it")
+    capture, document = opened.capture, opened.document
     return Evidence(
-        source,
+        source.id,
         capture.sha256,
         document.text,
         capture.via,

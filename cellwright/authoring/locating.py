@@ -6,12 +6,11 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from cellwright.authoring.loading import open_pinned
 from cellwright.clients.disk import write_atomic
 from cellwright.clients.repository import Repository
-from cellwright.clients.warc import read_capture
 from cellwright.documents.asked import wanted_of
 from cellwright.documents.locate import Locator
-from cellwright.documents.reading import read_document
 from cellwright.documents.wanted import Candidate, Located
 from cellwright.records.decimals import canonical
 from cellwright.records.errors import CellwrightError, UnreadableInput
@@ -95,16 +94,14 @@ def _locator(repository: Repository, folder: TaskFolder, source: Source | None) 
     if not source.capture:
         return f"the source `{source.id}` has no capture yet; `cellwright capture {folder.task.id}` fetches it"
     try:
-        data = repository.capture_bytes(folder.task.id, source.capture)
-        if data is None:
-            return f"the capture of `{source.id}` is not here; `dvc pull` or `cellwright capture` brings it"
-        capture = read_capture(data, file=repository.shown(repository.capture_path(folder.task.id, source.capture)))
-        document = read_document(
-            capture.body, capture.media_type, locale=source.locale, charset=capture.charset or None, name=source.id
-        )
-        return Locator(document)
+        opened = open_pinned(repository, folder.task.id, source)
+        return Locator(opened.document) if opened is not None else _not_here(source)
     except CellwrightError as error:
         return error.problems[0].sentence()
+
+
+def _not_here(source: Source) -> str:
+    return f"the capture of `{source.id}` is not here; `dvc pull` or `cellwright capture` brings it"
 
 
 def _locate(folder: TaskFolder, fact: Fact, locator: Locator | str) -> Located:

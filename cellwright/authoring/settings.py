@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from decimal import Decimal
 from importlib.resources import files
 from pathlib import Path
@@ -12,7 +13,7 @@ from cellwright.authoring.plug_ins import plug_in_profile, plug_in_profiles
 from cellwright.clients.disk import read_bytes
 from cellwright.clients.repository import Repository
 from cellwright.records.errors import Place, UnreadableInput
-from cellwright.records.fields import decimal_field
+from cellwright.records.fields import SOURCE_ID_PATTERN, decimal_field
 from cellwright.records.tables import validation_problems
 from cellwright.records.yaml_text import read_yaml
 from cellwright.validators.profiles import Profile, read_profile
@@ -37,16 +38,16 @@ class BundleSettings(BaseModel):
 
 def load_thresholds(repository: Repository) -> Thresholds:
     """The thresholds of `params.yaml`, or the defaults where it is not there."""
-    path = repository.path(PARAMS)
-    return read_thresholds(read_bytes(path, name=PARAMS), PARAMS) if path.exists() else Thresholds()
+    data = repository.file(PARAMS)
+    return read_thresholds(data, PARAMS) if data is not None else Thresholds()
 
 
 def load_bundle_settings(repository: Repository) -> BundleSettings:
     """The section `bundle:` of `params.yaml`, or the defaults."""
-    path = repository.path(PARAMS)
-    if not path.exists():
+    data = repository.file(PARAMS)
+    if data is None:
         return BundleSettings()
-    raw, lines = read_yaml(read_bytes(path, name=PARAMS), PARAMS)
+    raw, lines = read_yaml(data, PARAMS)
     section = raw.get("bundle", {}) if isinstance(raw, dict) else None
     line = lines.get(("bundle",), 1)
     if not isinstance(section, dict):
@@ -96,10 +97,9 @@ def load_plug_in_settings(repository: Repository) -> dict[str, dict[str, Decimal
 def load_profile(repository: Repository, name: str) -> Profile:
     """The profile `name`: `profiles/<name>.yaml` of the repository, else the one that comes with Cellwright, else the
     one that a plug-in brings. Raises UnreadableInput where there is none, or it contradicts itself."""
-    own = repository.path("profiles", f"{name}.yaml")
-    if own.exists():
-        file = f"profiles/{name}.yaml"
-        return read_profile(read_bytes(own, name=file), file, name=name)
+    own = repository.file("profiles", f"{name}.yaml") if re.fullmatch(SOURCE_ID_PATTERN, name) else None
+    if own is not None:
+        return read_profile(own, f"profiles/{name}.yaml", name=name)
     packaged = files("cellwright.validators").joinpath("profiles")
     known = {item.name.removesuffix(".yaml") for item in packaged.iterdir() if item.name.endswith(".yaml")}
     if name in known:

@@ -25,10 +25,24 @@ def audit(
     ] = AuditFormat.TEXT,
     out: Out = None,
     day: Day = "",
+    since: Annotated[
+        str,
+        typer.Option(
+            "--since",
+            metavar="REV",
+            show_default=False,
+            help="Tell only the findings that were not there at this revision: a commit, branch or tag of git.",
+        ),
+    ] = "",
+    no_cache: Annotated[
+        bool, typer.Option("--no-cache", help="Audit every task anew, and keep nothing in .cellwright/.")
+    ] = False,
 ) -> None:
-    """Hold tasks against the five conditions.
+    """Hold tasks against the five conditions, and against one another.
 
-    Exit 0 admitted (warnings allowed), 1 findings, 2 unreadable input.
+    Exit 0 admitted (warnings allowed), 1 findings, 2 unreadable input. With --draft, 0 where nothing is wrong in
+    what is there; with --since, 0 where no error is new. A task that did not change since it was last audited is
+    not audited again.
 
     \b
     Examples:
@@ -36,12 +50,19 @@ def audit(
       cellwright audit us-large-caps-fy2023 --format json --out audit.json
       cellwright audit --format html --out audit.html
       cellwright audit --day 2025-06-30
+      cellwright audit --no-cache
     """
-    from cellwright.authoring.auditing import audit_tasks
+    from cellwright.authoring.auditing import audit_since, audit_tasks
+    from cellwright.cli.entry import tell as tell_error
+    from cellwright.records.errors import UnreadableInput
 
-    repository, judged = repository_at(root), day_of(day)
+    repository, judged, cached = repository_at(root), day_of(day), not no_cache
     with progress("audit") as tell:
-        result = audit_tasks(repository, tasks, draft=draft, day=judged, progress=tell)
+        if since:
+            audited = audit_since(repository, tasks, since, draft=draft, day=judged, cached=cached, progress=tell)
+        else:
+            audited = audit_tasks(repository, tasks, draft=draft, day=judged, cached=cached, progress=tell)
+    result = audited.audit
     if format_ is AuditFormat.JSON:
         write_json(result.model_dump(mode="json"), out)
     elif format_ is AuditFormat.GITHUB:
@@ -60,7 +81,10 @@ def audit(
         from cellwright.views.terminal import print_audit
 
         print_audit(console(), result)
-    raise typer.Exit(0 if result.admitted else 1)
+    if audited.problems:
+        tell_error(UnreadableInput(audited.problems))
+        raise typer.Exit(UnreadableInput.exit_code)
+    raise typer.Exit(0 if result.passed else 1)
 
 
 def rules(

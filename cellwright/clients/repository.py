@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cellwright.clients.disk import MAX_READ, read_bytes
-from cellwright.records.errors import Place, UnreadableInput
+from cellwright.records.errors import Place, Problem, UnreadableInput
 from cellwright.records.fields import SOURCE_ID_PATTERN
 from cellwright.records.suggest import did_you_mean
 
@@ -69,24 +69,21 @@ class Repository:
 
     def task_ids(self) -> tuple[str, ...]:
         """The ids of all tasks, sorted. Raises UnreadableInput for a task folder whose name is no id."""
+        found, problems = self.tasks_found()
+        if problems:
+            raise UnreadableInput(problems)
+        return found
+
+    def tasks_found(self) -> tuple[tuple[str, ...], tuple[Problem, ...]]:
+        """The ids of all tasks, sorted, and what is wrong with the names of other folders that hold a task."""
         tasks = self.path("tasks")
         if not tasks.is_dir():
-            return ()
+            return (), ()
         with os.scandir(tasks) as entries:
-            names = [entry.name for entry in entries if not entry.name.startswith(".") and entry.is_dir()]
-        found = []
-        for name in names:
-            if _TASK_ID.fullmatch(name):
-                found.append(name)
-            elif (tasks / name / "task.yaml").exists():
-                raise UnreadableInput(
-                    "the folder's name is no task id",
-                    Place(f"tasks/{name}"),
-                    seen=name,
-                    expected=TASK_ID_WORDS,
-                    fix="rename the folder",
-                )
-        return tuple(sorted(found))
+            names = sorted(entry.name for entry in entries if not entry.name.startswith(".") and entry.is_dir())
+        found = [name for name in names if _TASK_ID.fullmatch(name)]
+        misnamed = [_misnamed(name) for name in names if name not in found and (tasks / name / "task.yaml").exists()]
+        return tuple(found), tuple(misnamed)
 
     def task_path(self, task: str, name: str = "") -> Path:
         """The folder of a task, or a file in it. Raises UnreadableInput for what is no task id."""
@@ -128,14 +125,23 @@ class Repository:
             room -= len(files[entry.name])
         return files
 
+    def file(self, *parts: str) -> bytes | None:
+        """The bytes of a file such as `params.yaml`, or None where it is absent."""
+        path = self.path(*parts)
+        return read_bytes(path, name="/".join(parts)) if os.path.lexists(path) else None
+
+    def names(self, folder: str) -> tuple[str, ...]:
+        """The names of what lies in a folder, sorted; none where it is absent."""
+        path = self.path(folder)
+        return tuple(sorted(os.listdir(path))) if path.is_dir() else ()
+
     def sources_path(self, name: str) -> Path:
         """A file in `sources/`."""
         return self.path("sources", name)
 
     def sources_file(self, name: str) -> bytes | None:
         """The bytes of a file in `sources/` (`registry.csv`, `captures.csv`), or None where it is absent."""
-        path = self.sources_path(name)
-        return read_bytes(path, name=f"sources/{name}") if os.path.lexists(path) else None
+        return self.file("sources", name)
 
     def captures_folder(self, task: str) -> Path:
         """The folder of a task's captures."""
@@ -182,7 +188,22 @@ class Repository:
         return path.relative_to(self.root).as_posix() if path.is_relative_to(self.root) else str(path)
 
 
+def _misnamed(name: str) -> Problem:
+    return Problem(
+        "the folder's name is no task id",
+        Place(f"tasks/{name}"),
+        seen=name,
+        expected=TASK_ID_WORDS,
+        fix="rename the folder",
+    )
+
+
+def is_task_id(text: str) -> bool:
+    """Whether the text may be a task's id."""
+    return _TASK_ID.fullmatch(text) is not None
+
+
 def _task_id(text: str) -> str:
-    if not _TASK_ID.fullmatch(text):
+    if not is_task_id(text):
         raise UnreadableInput("this is no task id", seen=text or "nothing", expected=TASK_ID_WORDS)
     return text

@@ -11,10 +11,11 @@ from dataclasses import dataclass, field
 from datetime import date
 from itertools import islice
 
-from cellwright.records.errors import CellwrightError, Place, Problem, clip
-from cellwright.records.findings import CellAgreement, Condition, Finding, Severity, TaskAudit, conclude
+from cellwright.records.errors import Problem
+from cellwright.records.findings import CellAgreement, Severity, TaskAudit, conclude
 from cellwright.records.folder import TaskFolder
 from cellwright.records.rows import RegistryRow
+from cellwright.validators.broken import Found, broken
 from cellwright.validators.context import AuditContext
 from cellwright.validators.counting import agreement_of, counts_of, has_pilots
 from cellwright.validators.evidence import Evidence
@@ -22,7 +23,7 @@ from cellwright.validators.near_misses import CellNearMiss
 from cellwright.validators.owners import Owners
 from cellwright.validators.plug_in import hits_of
 from cellwright.validators.profiles import Profile
-from cellwright.validators.registry import PREFIX, Hit, Rule, RuleInfo, all_rules, builtin_rules, finding_of
+from cellwright.validators.registry import Rule, RuleInfo, all_rules, builtin_rules, finding_of
 from cellwright.validators.schemas import Fault, faults_by_table, faults_of
 from cellwright.validators.thresholds import Thresholds
 from cellwright.validators.waiving import waive
@@ -33,8 +34,6 @@ BATCH = 50
 """How many tasks share one Pandera pass: its cost is then a small part of a task's, and memory stays bounded."""
 _LAST = "C1-WAIVER-UNUSED"
 """The rule that can only run when every other has."""
-
-Found = tuple[RuleInfo, Hit, Finding]
 
 
 @dataclass(frozen=True)
@@ -91,14 +90,35 @@ def audit_tasks(
 
     `unusable` tells of plug-ins that could not be loaded: each is a finding of every task.
     """
+    audited = audited_contexts(
+        inputs, thresholds=thresholds, owners=owners, draft=draft, extra=extra, unusable=unusable
+    )
+    for audit, context in audited:
+        del context  # else its documents are alive while the next task is audited
+        yield audit
+
+
+def audited_contexts(
+    inputs: Iterable[AuditInput],
+    *,
+    thresholds: Thresholds | None = None,
+    owners: Iterable[RegistryRow] = (),
+    draft: bool = False,
+    extra: Sequence[Rule] = (),
+    unusable: Sequence[Problem] = (),
+) -> Iterator[tuple[TaskAudit, AuditContext]]:
+    """The same, each with what the rules looked at: whoever keeps it keeps the task's documents."""
     rules = _all(extra)
     known, limits = Owners(owners), thresholds or Thresholds()
     pending = iter(inputs)
     while batch := list(islice(pending, BATCH)):
-        for given, faults in zip(batch, _faults([given.folder for given in batch]), strict=True):
-            context = _context(given, limits, known, faults, rules)
+        found = iter(_faults([given.folder for given in batch]))
+        batch.reverse()
+        while batch:  # each is let go before the next one is begun: its documents are the most of the memory
+            context = _context(batch.pop(), limits, known, next(found), rules)
             context.plug_in_problems = unusable
-            yield _audit(context, rules, draft)
+            yield _audit(context, rules, draft), context
+            del context
 
 
 def context_of(
@@ -153,7 +173,7 @@ def _context(
 
 
 def _faults(folders: Sequence[TaskFolder]) -> list[list[Fault]]:
-    """The schemas' faults of each folder's tables."""
+    """The schemas' faults of each folder's tables, found in one pass over the tables of all folders."""
     tables = [table for folder in folders for table in folder.tables.values()]
     by_table = iter(faults_by_table(tables))
     return [[fault for faults in islice(by_table, len(folder.tables)) for fault in faults] for folder in folders]
@@ -165,7 +185,7 @@ def _audit(context: AuditContext, rules: Sequence[Rule], draft: bool) -> TaskAud
     last = [known for known in rules if known.info.id == _LAST]
     counts: dict[str, int] | None = None
     for known in rules:
-        if known.info.id == _LAST:
+        if known.info.id == _LAST or known.info.needs == "tasks":
             continue
         if known.info.origin and counts is None:  # counted before a plug-in's rule sees anything
             counts = _counts(context, answered=not blocked)
@@ -183,8 +203,16 @@ def _audit(context: AuditContext, rules: Sequence[Rule], draft: bool) -> TaskAud
     counted = {"rules_checked": len(run.checked) + len(late.checked), "rules_skipped": len(run.skipped)}
     counted |= _counts(context, answered=not blocked) if counts is None else counts
     agreement = () if blocked else _agreement(context)
-    piloted = has_pilots(context.folder)
-    return conclude(context.task.id, len(context.specs), findings, skipped, counted, agreement, piloted=piloted)
+    return conclude(
+        context.task.id,
+        len(context.specs),
+        findings,
+        skipped,
+        counted,
+        agreement,
+        piloted=has_pilots(context.folder),
+        draft=draft,
+    )
 
 
 def _blocked(context: AuditContext) -> bool:
@@ -220,8 +248,10 @@ def _apply(known: Rule, context: AuditContext, run: _Run, draft: bool) -> None:
         for hit in hits_of(known, context) if known.info.origin else known.check(context):
             run.found.append((known.info, hit, finding_of(known.info, hit, severity)))
         run.checked.add(known.info.id)
-    except Exception as error:  # a rule may come from a plug-in: nothing it does may stop the others
-        run.found.append(_broken(known.info, error))
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # a rule may come from a plug-in: nothing it does, not even an exit, stops others
+        run.found.append(broken(known.info, error))
         run.skipped.add(known.info.id)
 
 
@@ -230,30 +260,3 @@ def _severity(info: RuleInfo, draft: bool) -> Severity | None:
     if not draft or info.draft == "same":
         return info.severity
     return "warning" if info.draft == "warning" else None
-
-
-def _broken(info: RuleInfo, error: Exception) -> Found:
-    prefix = PREFIX[info.condition]
-    rule_id = f"{prefix}-RULE-BROKEN"
-    broken = next(known.info for known in builtin_rules() if known.info.id == rule_id)
-    told = str(error) if isinstance(error, CellwrightError) else f"{type(error).__name__}: {_words(error)}"
-    hit = Hit(
-        Place(record=info.id),
-        clip(f"{info.id} broke: {told}", 300),
-        "a rule that runs to its end",
-        "tell the rule's authors; the other rules were checked",
-    )
-    return broken, hit, finding_of(broken, hit)
-
-
-def _words(error: Exception) -> str:
-    """What an exception says; a plug-in's may raise another when it is asked."""
-    try:
-        return str(error)
-    except Exception:
-        return "it cannot say why"
-
-
-def condition_of(rule_id: str) -> Condition:
-    """The condition whose rules' ids begin as this one does."""
-    return next(condition for condition, prefix in PREFIX.items() if rule_id.startswith(prefix + "-"))

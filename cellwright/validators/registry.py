@@ -39,12 +39,13 @@ ROOMS = (
     "prompted",
     "piloted",
     "marked",
+    "across",
 )
 """The modules of `validators.rules`, by condition."""
 PREFIX = {condition: f"C{number}" for number, condition in enumerate(Condition, start=1)}
 """How the ids of a condition's rules begin."""
 
-Needs = Literal["records", "answers"]
+Needs = Literal["records", "answers", "tasks"]
 Draft = Literal["same", "warning", "silent"]
 
 
@@ -80,7 +81,8 @@ class RuleInfo:
     draft: Draft = "same"
     """What it is under `audit --draft`, where what is merely not there yet does not count."""
     needs: Needs = "records"
-    """`answers`: it asks about replayed answers and is not checked where none can be replayed."""
+    """`answers`: it asks about replayed answers and is not checked where none can be replayed. `tasks`: it
+    compares tasks with one another, after each was audited by itself."""
     waivable: bool = True
     """Whether a person may accept what it finds."""
     origin: str = ""
@@ -137,6 +139,11 @@ for _condition in Condition:
         waivable=False,
         title="Every rule of this condition runs to its end.",
     )(_nothing)
+
+
+def broken_rule(condition: Condition) -> RuleInfo:
+    """The rule that tells of rules of this condition that do not run to their end."""
+    return _RULES[f"{PREFIX[condition]}-RULE-BROKEN"].info
 
 
 def builtin_rules() -> tuple[Rule, ...]:

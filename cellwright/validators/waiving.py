@@ -9,10 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
+from typing import TYPE_CHECKING
 
+from cellwright.records.errors import Place
 from cellwright.records.findings import Finding
-from cellwright.records.rows import Waiver
 from cellwright.validators.registry import Hit, RuleInfo
+
+if TYPE_CHECKING:  # the tables' models take long to import, and tasks that did not change need none of them
+    from cellwright.records.rows import Waiver
 
 ALL = ("", "*")
 """What stands for every entity, dimension or field."""
@@ -45,6 +49,13 @@ def matches(waiver: Waiver, rule_id: str, hit: Hit) -> bool:
         and (waiver.entity in ALL or waiver.entity == hit.entity)
         and (waiver.dimension in ALL or waiver.dimension == hit.dimension)
         and (waiver.field in ALL or waiver.field in names)
+    )
+
+
+def idle_hit(place: Place, rule_id: str) -> Hit:
+    """What is told of a waiver that accepts nothing."""
+    return Hit(
+        place, "accepts nothing", f"a finding of {rule_id}", "remove the waiver, or mend its entity, dimension or field"
     )
 
 

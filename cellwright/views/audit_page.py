@@ -8,6 +8,7 @@ from cellwright.records.findings import Audit, TaskAudit
 from cellwright.views.finding_view import (
     ADMITTED_MEANS,
     CONDITION_WORDS,
+    DRAFT_MEANS,
     ConditionView,
     RuleGroup,
     by_rule,
@@ -15,6 +16,7 @@ from cellwright.views.finding_view import (
     difficulty,
     divergences,
     open_findings,
+    since_words,
     summary,
     waived_findings,
     witnesses,
@@ -29,7 +31,12 @@ class AuditedTask:
 
     id: str
     anchor: str
-    admitted: bool
+    verdict: str
+    """The verdict with its sign."""
+    tag: str
+    """The class of its mark: `met`, `failed`, or `not-checked` of a draft."""
+    since: str
+    """How the findings stand to an earlier revision, in words; nothing where none was named."""
     cells: int
     counts: tuple[tuple[str, str], ...]
     summary: str
@@ -55,14 +62,14 @@ def audit_page(audit: Audit, *, rules_at: str = "") -> bytes:
         {
             "audit": audit,
             "rules_at": rules_at,
-            "tasks": tuple(map(_audited, audit.tasks)),
+            "tasks": tuple(_audited(task, audit.since) for task in audit.tasks),
             "condition_words": words,
-            "admitted_means": ADMITTED_MEANS,
+            "admitted_means": DRAFT_MEANS if any(task.draft for task in audit.tasks) else ADMITTED_MEANS,
         },
     )
 
 
-def _audited(task: TaskAudit) -> AuditedTask:
+def _audited(task: TaskAudit, since: str) -> AuditedTask:
     conditions = condition_views(task)
     rules = by_rule(open_findings(task))
     groups = [
@@ -72,7 +79,9 @@ def _audited(task: TaskAudit) -> AuditedTask:
     return AuditedTask(
         task.task,
         anchor(task.task),
-        task.admitted,
+        {"admitted": "✓ ", "not admitted": "✗ "}.get(task.verdict, "") + task.verdict,
+        {"admitted": "met", "not admitted": "failed"}.get(task.verdict, "not-checked"),
+        since_words(task, since),
         task.cells,
         tuple((label, f"{count:,}") for label, count in counts),
         summary(task),

@@ -23,6 +23,10 @@ ADMITTED_MEANS = (
     "Warnings do not keep a task out, and neither does a finding that a person has waived with a reason. "
     "A condition that could not be checked does."
 )
+DRAFT_MEANS = (
+    "Judged as a draft: what is merely not there yet is told as a warning or not at all, so that nobody can say "
+    "whether the task would be admitted."
+)
 _RULE_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]{0,80}")
 
 
@@ -166,6 +170,16 @@ def witnesses(audit: TaskAudit) -> str:
 def divergences(audit: TaskAudit) -> tuple[tuple[str, str], ...]:
     """The divergent cells, each with the fact that makes the difference."""
     return tuple((item.cell, item.says) for item in audit.agreement if item.label == "divergent")
+
+
+def since_words(audit: TaskAudit, since: str) -> str:
+    """With `audit --since`: `since main (1f2e3d): 2 new, 5 known, 1 mended`; empty without."""
+    told = audit.since
+    if told is None:
+        return ""
+    if not told.readable:
+        return f"since {since}: the task was not there or could not be read, so that everything is new"
+    return f"since {since}: {len(audit.findings):,} new, {told.known:,} known, {told.mended:,} mended"
 
 
 def summary(audit: TaskAudit) -> str:

@@ -6,12 +6,21 @@ Source of the form and its escapes: GitHub's documentation of workflow commands 
 from __future__ import annotations
 
 from cellwright.records.findings import Audit, Finding
+from cellwright.views.finding_view import since_words
 from cellwright.views.safe import one_line
 
 
 def github_annotations(audit: Audit) -> str:
-    """A line a finding: `::error file=…,line=…,title=RULE::message`; waived ones are notices."""
-    lines = [_annotation(finding) for task in audit.tasks for finding in sorted(task.findings, key=Finding.sort_key)]
+    """A line a finding: `::error file=…,line=…,title=RULE::message`; waived ones are notices.
+
+    With an earlier revision, a notice a task says how many findings are new, known and mended.
+    """
+    lines = [
+        f"::notice title={_property(one_line(task.task))}::{_data(one_line(since_words(task, audit.since)))}"
+        for task in audit.tasks
+        if task.since is not None
+    ]
+    lines += [_annotation(finding) for task in audit.tasks for finding in sorted(task.findings, key=Finding.sort_key)]
     return "".join(f"{line}\n" for line in lines)
 
 

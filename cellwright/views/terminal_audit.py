@@ -18,12 +18,14 @@ from cellwright.views.finding_view import (
     divergences,
     open_findings,
     same_findings,
+    since_words,
     summary,
     waived_findings,
     witnesses,
 )
 from cellwright.views.terminal_lines import LABEL_STYLES, SEVERITY_STYLES, STATE_STYLES, say, told
 
+VERDICT_STYLES = {"admitted": "bold green", "not admitted": "bold red", "draft": "bold"}
 MOST_SHOWN = 10
 """Findings of one rule that a terminal shows; a pipe gets all."""
 
@@ -35,16 +37,18 @@ def print_audit(console: Console, audit: Audit) -> None:
     for index, task in enumerate(audit.tasks):
         if index:
             console.print()
-        _print_task(console, task)
+        _print_task(console, task, audit.since)
 
 
-def _print_task(console: Console, task: TaskAudit) -> None:
-    verdict = Text("admitted", "bold green") if task.admitted else Text("not admitted", "bold red")
+def _print_task(console: Console, task: TaskAudit, since: str) -> None:
+    verdict = Text(task.verdict, VERDICT_STYLES[task.verdict])
     say(console, told(task.task, "bold"), ": ", verdict, f" ({count_words(task.cells, 'cell')}; {summary(task)})")
     states = [
         Text(f"{view.sign} {view.name}: {view.state}", STATE_STYLES[view.state]) for view in condition_views(task)
     ]
     say(console, Text("   ").join(states), indent=2)
+    if task.since is not None:
+        say(console, told(since_words(task, since)), indent=2)
     _print_standing(console, task)
     told_of = ""
     for group in by_rule(open_findings(task)):

@@ -13,6 +13,7 @@ from cellwright.views.finding_view import (
     divergences,
     open_findings,
     same_findings,
+    since_words,
     summary,
     waived_findings,
     witnesses,
@@ -22,14 +23,15 @@ from cellwright.views.safe import one_line
 
 def audit_text(audit: Audit) -> str:
     """The audit in lines of text, a blank line between tasks; ends with a line feed."""
-    parts = ["\n".join(_task_lines(task)) for task in audit.tasks]
+    parts = ["\n".join(_task_lines(task, audit.since)) for task in audit.tasks]
     return "\n\n".join(parts or ["no task was audited"]) + "\n"
 
 
-def _task_lines(task: TaskAudit) -> Iterator[str]:
-    verdict = "admitted" if task.admitted else "not admitted"
-    yield f"{one_line(task.task)}: {verdict} ({count_words(task.cells, 'cell')}; {summary(task)})"
+def _task_lines(task: TaskAudit, since: str) -> Iterator[str]:
+    yield f"{one_line(task.task)}: {task.verdict} ({count_words(task.cells, 'cell')}; {summary(task)})"
     yield "  " + "  ".join(f"{view.name}: {view.state}" for view in condition_views(task))
+    if task.since is not None:
+        yield f"  {one_line(since_words(task, since))}"
     yield f"  difficulty: {difficulty(task)}"
     if said := witnesses(task):
         yield f"  witnesses: {said}"

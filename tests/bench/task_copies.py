@@ -173,6 +173,8 @@ class Copy:
     folder: str
     files: dict[str, bytes]
     evidence: dict[str, Evidence]
+    pages: dict[str, bytes]
+    """The document of each source."""
 
     def input(self, profile: Profile) -> AuditInput:
         """The task, read, for the audit."""
@@ -196,16 +198,17 @@ def _copy(number: int) -> Copy:
     entities = "\n".join(f"  - {{id: {name}, name: Company {name.upper()}, currency: USD}}" for name in ENTITIES)
     task = TASK.format(copy=number, entities=entities, shock=_draw(number, "shock", low=5, high=15))
     evidence: dict[str, Evidence] = {}
+    pages: dict[str, bytes] = {}
     sources = []
     for source in dict.fromkeys(fact["source"] for fact in facts):
-        page = _page(number, source, [fact for fact in facts if fact["source"] == source])
+        page = pages[source] = _page(number, source, [fact for fact in facts if fact["source"] == source])
         digest = hashlib.sha256(page).hexdigest()
         document = read_html(page)
         evidence[source] = Evidence(source, digest, document.text, "live", "200", "text/html", document=document)
         sources.append(_source(source, digest))
     tables = {"sources": sources, "facts": facts, "cells": _cells(), "searches": _searches()}
     files = {f"{name}.csv": write_table(rows, TASK_TABLES[name].columns()) for name, rows in tables.items()}
-    return Copy(f"tasks/copy-{number}", {"task.yaml": task.encode(), **files}, evidence)
+    return Copy(f"tasks/copy-{number}", {"task.yaml": task.encode(), **files}, evidence, pages)
 
 
 def _page(number: int, source: str, facts: list[Row]) -> bytes:

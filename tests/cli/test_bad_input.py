@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from cellwright.validators.audit import all_rules
 from tests.cli.workshop import MIRROR, TASK, Result, Workshop, edit, snapshot
 
 EXPR = "expr: gross_profit_calc / revenue"
@@ -369,7 +370,12 @@ def audit(spoiled: Workshop, before: dict[str, str]) -> dict[str, Any]:
     assert done.code == 1
     assert done.err == ""
     assert snapshot(spoiled.root) == before
-    return {task["task"]: task for task in done.json["tasks"]}
+    # Copies of one task ask the same questions and contradict one another where one is spoiled: not what is looked at.
+    across = {info.id for info in all_rules() if info.needs == "tasks"}
+    tasks = done.json["tasks"]
+    for task in tasks:
+        task["findings"] = [finding for finding in task["findings"] if finding["rule"] not in across]
+    return {task["task"]: task for task in tasks}
 
 
 @pytest.mark.parametrize("bad", [*UNREADABLE, *ONE_FIELD], ids=str)

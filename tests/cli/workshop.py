@@ -93,9 +93,9 @@ def edit(file: Path, old: str, new: str) -> None:
 
 
 def snapshot(folder: Path) -> dict[str, str]:
-    """sha256 of every file by its path."""
+    """sha256 of every file by its path, what `audit` keeps for itself left out."""
     return {
         path.relative_to(folder).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
         for path in sorted(folder.rglob("*"))
-        if path.is_file()
+        if path.is_file() and ".cellwright" not in path.relative_to(folder).parts
     }

@@ -40,6 +40,8 @@ class Draft:
     """Files as bytes in the place of their table."""
     heads: dict[str, list[str]] = field(default_factory=dict)
     """The head of a table, where it is not every column."""
+    beside: list[Draft] = field(default_factory=list)
+    """Other tasks that it is compared with; they are read, and not audited."""
     stand_in: bool = False
     """Whether its captures are stand-ins, which the audit marks."""
     canary: str | None = CANARY
@@ -56,6 +58,7 @@ class Draft:
             owners=list(self.owners),
             raw=dict(self.raw),
             heads=dict(self.heads),
+            beside=[other.copy() for other in self.beside],
         )
 
     def folder(self) -> TaskFolder:

@@ -5,16 +5,19 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib import import_module
 
 from cellwright.records.errors import UnreadableInput
+from cellwright.validators.across import with_across
 from cellwright.validators.audit import AuditInput, audit_tasks
+from cellwright.validators.summaries import summary_of
 from tests.power.clean_tasks import clean_task
 from tests.power.draft import Draft, shipped
 from tests.power.kinds import KINDS, READING, Kind
+from tests.power.neighbour import neighbour
 
-FAULTS = ("complete", "sourced", "published", "derived", "reconciled", "scorable", "beyond", "missteps")
+FAULTS = ("complete", "sourced", "published", "derived", "reconciled", "scorable", "beyond", "missteps", "across")
 MARK = "C2-CAPTURE-STAND-IN"
 """What the shipped task's captures are marked with: no false alarm."""
 TRIES = 30
@@ -59,7 +62,10 @@ def rules_told(drafts: Sequence[Draft]) -> list[list[str]]:
     for batch in batches.values():
         owners = drafts[batch[0][0]].owners
         audits = audit_tasks([given for _, given in batch], owners=owners)
-        for (position, _), audit in zip(batch, audits, strict=True):
+        for (position, given), audit in zip(batch, audits, strict=True):
+            if drafts[position].beside:
+                folders = [given.folder, *(other.folder() for other in drafts[position].beside)]
+                (audit,) = with_across([audit], {folder.task.id: summary_of(folder) for folder in folders})
             stand_in = drafts[position].stand_in
             counts = Counter(finding.rule for finding in audit.findings if not (stand_in and finding.rule == MARK))
             told[position] = [rule for rule, _ in counts.most_common()]
@@ -67,8 +73,9 @@ def rules_told(drafts: Sequence[Draft]) -> list[list[str]]:
 
 
 def false_alarms(drafts: Sequence[Draft]) -> Iterator[tuple[str, str]]:
-    """Task and rule of each finding in clean tasks."""
-    for draft, rules in zip(drafts, rules_told(drafts), strict=True):
+    """Task and rule of each finding in clean tasks, each beside another clean one about the same entities."""
+    pairs = [replace(draft, beside=[neighbour(draft)]) for draft in drafts]
+    for draft, rules in zip(drafts, rules_told(pairs), strict=True):
         for rule in rules:
             yield str(draft.task["id"]), rule
 

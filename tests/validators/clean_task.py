@@ -16,11 +16,13 @@ from cellwright.records.findings import Finding, TaskAudit
 from cellwright.records.folder import TaskFolder, read_folder
 from cellwright.records.rows import TASK_TABLES, RegistryRow
 from cellwright.records.tables import write_table
+from cellwright.validators.across import with_across
 from cellwright.validators.audit import AuditInput, audit_tasks, context_of
 from cellwright.validators.context import AuditContext
 from cellwright.validators.evidence import Evidence
 from cellwright.validators.profiles import Profile, read_profile
 from cellwright.validators.registry import Rule, builtin_rules, finding_of
+from cellwright.validators.summaries import summary_of
 from cellwright.validators.thresholds import Thresholds
 
 FOLDER = "tasks/breweries-2023"
@@ -164,6 +166,10 @@ class Parts:
     unusable: list[Problem] = field(default_factory=list)
     canary: str | None = None
     day: date | None = None
+    name: str = "breweries-2023"
+    """The task's id."""
+    beside: list[Parts] = field(default_factory=list)
+    """Other tasks of the repository, which this one is compared with."""
     twist: Callable[[AuditContext], None] | None = None
     """Changes what the rules look at, for what no file can bring about."""
 
@@ -219,11 +225,11 @@ class Parts:
 
     def folder(self) -> TaskFolder:
         """The folder that these parts make."""
-        files = {"task.yaml": self.task.encode()}
+        files = {"task.yaml": self.task.replace("id: breweries-2023", f"id: {self.name}").encode()}
         for name, rows in self.tables.items():
             files[f"{name}.csv"] = write_table(rows, self.columns.get(name) or TASK_TABLES[name].columns())
         files.update(self.raw)
-        return read_folder(files, FOLDER)
+        return read_folder(files, f"tasks/{self.name}")
 
     def read_profile(self) -> Profile:
         """The profile that these parts name."""
@@ -240,7 +246,9 @@ class Parts:
             extra=self.extra,
             unusable=self.unusable,
         )
-        return next(audits)
+        audit = next(audits)
+        packed = {parts.name: summary_of(parts.folder()) for parts in (self, *self.beside)}
+        return with_across([audit], packed)[0] if self.beside else audit
 
     def context(self) -> AuditContext:
         """What the rules look at, changed by `twist`."""

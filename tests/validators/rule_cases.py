@@ -16,6 +16,7 @@ from cellwright.validators.context import AuditContext
 from cellwright.validators.plug_in import refused
 from cellwright.validators.registry import PREFIX, Hit, Rule, RuleInfo
 
+from .across_cases import ACROSS_CASES
 from .clean_task import Parts, Spoil
 
 
@@ -382,6 +383,7 @@ RULE_CASES: dict[str, Spoil] = {
         "as a percentage of revenue, as first reported, to one decimal.",
         "as a percentage of revenue (not the 33.3% of the markup), as first reported, to one decimal.",
     ),
+    **ACROSS_CASES,
     "C1-METHOD-MISSING": _without_method,
     "C1-PERIOD-LENGTH": _half_year,
     "C1-PERIOD-OVERLAP": _say("FY2022: {default: 2022-01-01/2022-12-31}", "FY2022: {default: 2022-02-01/2023-01-31}"),

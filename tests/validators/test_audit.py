@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
 from collections.abc import Iterator
 from decimal import Decimal
 
@@ -10,6 +12,7 @@ import pytest
 from cellwright.records.findings import Condition
 from cellwright.validators.audit import AuditInput, all_rules, audit_tasks, computed_near_misses
 from cellwright.validators.context import AuditContext
+from cellwright.validators.evidence import Evidence
 from cellwright.validators.registry import Hit, Rule, RuleInfo, rule
 
 from .clean_task import Parts, clean
@@ -40,7 +43,7 @@ def test_each_condition_has_at_least_three_rules() -> None:
 
 def test_counts_say_what_was_checked_and_what_was_not() -> None:
     counts = clean().audit().counts
-    assert counts["rules_checked"] == len(all_rules())
+    assert counts["rules_checked"] == sum(info.needs != "tasks" for info in all_rules())
     assert counts["rules_skipped"] == 0
     assert (
         counts["cells_consistent"],
@@ -118,7 +121,85 @@ def test_a_rule_that_breaks_is_a_finding_of_its_condition_and_fails_it() -> None
     assert "ZeroDivisionError: in a plug-in" in audit.findings[0].observed
     assert audit.conditions[Condition.RECONCILED] == "failed"
     assert audit.conditions[Condition.DERIVED] == "met"
-    assert audit.counts["rules_checked"] == len(all_rules())
+    assert audit.counts["rules_checked"] == sum(info.needs != "tasks" for info in all_rules())
+
+
+class Stubborn(Exception):
+    """An error that cannot even say what it is."""
+
+    def __str__(self) -> str:
+        raise RuntimeError("no words")
+
+
+@pytest.mark.parametrize(
+    ("error", "told"),
+    [
+        (RecursionError("too deep"), "RecursionError: too deep"),
+        (MemoryError(), "MemoryError: "),
+        (SystemExit(3), "SystemExit: 3"),
+        (GeneratorExit(), "GeneratorExit: "),
+        (Stubborn(), "Stubborn"),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_whatever_a_rule_raises_halfway_is_told_and_the_rest_goes_on(error: BaseException, told: str) -> None:
+    def check(context: AuditContext) -> Iterator[Hit]:
+        yield Hit(context.task.place("title"), "seen before it broke", "nothing")
+        raise error
+
+    parts = clean()
+    parts.cell("beta", "gross_margin")["agreement"] = ""
+    parts.extra = [Rule(RuleInfo("C1-X-PLUGIN", Condition.COMPLETE, "warning", "A rule."), check)]
+    audit = parts.audit()
+    assert [finding.rule for finding in audit.findings] == ["C1-RULE-BROKEN", "C1-X-PLUGIN", "C4-LABEL-MISSING"]
+    assert audit.findings[0].observed.strip() == f"C1-X-PLUGIN broke: {told}".strip()
+
+
+def test_a_person_who_stops_the_audit_stops_it() -> None:
+    def check(context: AuditContext) -> Iterator[Hit]:
+        raise KeyboardInterrupt
+
+    parts = clean()
+    parts.extra = [Rule(RuleInfo("C1-X-PLUGIN", Condition.COMPLETE, "warning", "A rule."), check)]
+    with pytest.raises(KeyboardInterrupt):
+        parts.audit()
+
+
+@pytest.mark.parametrize("given", [None, ["no hit"], [Hit("no place")]], ids=["nothing", "text", "placeless"])  # type: ignore[arg-type]
+def test_a_rule_that_gives_something_else_than_hits_has_broken(given: object) -> None:
+    parts = clean()
+    info = RuleInfo("C1-X-PLUGIN", Condition.COMPLETE, "warning", "A rule.")
+    parts.extra = [Rule(info, lambda context: given)]  # type: ignore[arg-type,return-value]
+    assert [finding.rule for finding in parts.audit().findings] == ["C1-RULE-BROKEN"]
+
+
+def test_a_draft_is_never_admitted_and_passes_when_nothing_stands_against_it() -> None:
+    parts = clean()
+    audit = parts.audit(draft=True)
+    assert (audit.admitted, audit.passed, audit.verdict) == (False, True, "draft")
+    parts.cell("beta", "gross_margin")["reviewer"] = "ana"
+    assert (parts.audit(draft=True).passed, parts.audit().verdict) == (False, "not admitted")
+
+
+def test_documents_are_let_go_before_the_next_task_is_audited() -> None:
+    made: list[weakref.ref[Held]] = []
+
+    class Held(dict[str, Evidence]):
+        """Captures that can be watched."""
+
+    def inputs() -> Iterator[AuditInput]:
+        for _ in range(4):
+            parts = clean()
+            held = Held(parts.evidence)
+            made.append(weakref.ref(held))
+            yield AuditInput(parts.folder(), held, parts.read_profile())
+
+    alive = []
+    for _ in audit_tasks(inputs()):
+        gc.collect()
+        alive.append([reference() is not None for reference in made])
+    for place, still in enumerate(alive):
+        assert not any(still[:place])
 
 
 def test_a_plug_in_adds_rules_and_takes_none_away() -> None:

@@ -30,6 +30,7 @@ PAGES = (
     "scoring",
     "sources-and-quotes",
     "columns",
+    "auditing-again",
 )
 HEADINGS = {
     task.Task: "At the top",

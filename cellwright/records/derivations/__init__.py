@@ -28,6 +28,7 @@ from __future__ import annotations
 from cellwright.records.derivations._evaluate import Evaluator
 from cellwright.records.derivations._missteps import Misstep, answer_key
 from cellwright.records.derivations._parse import parse
+from cellwright.records.derivations._reading import value_and_half
 from cellwright.records.derivations._results import CellResult, CheckResult, Evaluated, StepResult, cell_json
 from cellwright.records.derivations._static import static_problems
 from cellwright.records.derivations._tree import Tree, format_expression
@@ -47,4 +48,5 @@ __all__ = [
     "format_expression",
     "parse",
     "static_problems",
+    "value_and_half",
 ]

@@ -59,16 +59,32 @@ def read_fact(fact: Fact, kinds: Kinds, locale: str = "en") -> Reading:
                 fix="type the figure as printed; `cellwright locate --write` fills the rest",
             )
         )
-    scale = written[2] if written and fact.scale is None else fact.scale or 0
-    if written and written[0] == value:
-        place_value = written[1]
-    else:
-        place_value = _last_place(value, scale if fact.as_written.strip() else None)
+    scale, place_value = _scale_and_place(fact, value, written)
     if kinds.countable(fact.unit) and not scale and place_value >= 0:
         number = inward(value)
         return Reading(number, number, number, unit)
     half = Decimal((0, (5,), place_value - 1))
     return Reading(inward(value), inward(CONTEXT.subtract(value, half)), inward(CONTEXT.add(value, half)), unit)
+
+
+def value_and_half(fact: Fact, locale: str = "en") -> tuple[Decimal, Decimal] | None:
+    """The fact's value and half a unit of its last written digit, both in the fact's own unit; None of no number."""
+    try:
+        written = _written(fact, locale)
+    except UnreadableInput:
+        written = None
+    value = fact.value if fact.value is not None else written[0] if written else None
+    if value is None:
+        return None
+    return value, Decimal((0, (5,), _scale_and_place(fact, value, written)[1] - 1))
+
+
+def _scale_and_place(fact: Fact, value: Decimal, written: tuple[Decimal, int, int] | None) -> tuple[int, int]:
+    """The scale, and the place of the last digit with the scale applied."""
+    scale = written[2] if written and fact.scale is None else fact.scale or 0
+    if written and written[0] == value:
+        return scale, written[1]
+    return scale, _last_place(value, scale if fact.as_written.strip() else None)
 
 
 def _failed(failure: Failure) -> Reading:

@@ -11,7 +11,7 @@ from cellwright.records.rows import Row
 from cellwright.records.suggest import did_you_mean
 from cellwright.validators.context import AuditContext
 from cellwright.validators.registry import Hit, hit_of, rule
-from cellwright.validators.waiving import is_complete, is_expired
+from cellwright.validators.waiving import idle_hit, is_complete, is_expired
 
 C1 = Condition.COMPLETE
 
@@ -367,9 +367,4 @@ def waivers_are_used(context: AuditContext) -> Iterator[Hit]:
     for position, waiver in enumerate(context.folder.waivers):
         idle = position not in context.used_waivers and waiver.rule in context.checked_rules
         if idle and is_complete(waiver) and not is_expired(waiver, context.today):
-            yield Hit(
-                context.folder.place(waiver, "rule"),
-                "accepts nothing",
-                f"a finding of {waiver.rule}",
-                "remove the waiver, or mend its entity, dimension or field",
-            )
+            yield idle_hit(context.folder.place(waiver, "rule"), waiver.rule)
