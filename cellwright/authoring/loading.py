@@ -67,5 +67,6 @@ def _evidence(repository: Repository, folder: TaskFolder, source: str, sha256: s
         capture.via,
         str(capture.http_status or 200),
         capture.media_type,
+        url=capture.url,
         document=document,
     )
