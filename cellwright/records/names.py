@@ -61,8 +61,9 @@ def company_key(name: str) -> str:
 
     A name that is nothing but such words stays as it is.
     """
-    words = _WORD.findall(re.sub(r"(?<=\b\w)\.(?=\w\b)", "", plain(name)).replace("&", " and "))
-    return " ".join(word for word in words if word not in _LEGAL) or " ".join(words)
+    joined = re.sub(r"(?<=\b\w)\.(?=\w\b)|(?<=\w)-(?=\w)", "", plain(name))  # S.A., Co-op
+    words = _WORD.findall(joined.replace("&", " and "))
+    return "".join(word for word in words if word not in _LEGAL) or "".join(words)
 
 
 def person_keys(text: str) -> frozenset[str]:

@@ -32,7 +32,9 @@ _ON_YEAR_BEFORE = re.compile(
 _LARGEST = re.compile(r"\b1 (?:=|is|for|being) (?:the )?(largest|highest|smallest|lowest)", re.IGNORECASE)
 _COUNTS = {"two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10}
 _YEARS_ASKED = re.compile(rf"\b({'|'.join(_COUNTS)}|[2-9]|10)\s(?:fiscal |financial |calendar )?years\b", re.IGNORECASE)
-_YEAR = re.compile(r"(?<![\d.,$€£-])(?:19|20)\d\d(?![\d,%]|\.\d)")
+_YEAR = re.compile(
+    r"\b(?:FY|fiscal|calendar|years?|in|during|for|Jahr|année|año)\s?((?:19|20)\d\d)(?![\d,%-]|\.\d)", re.I
+)
 _MONEY_WORDS = {
     "euro": "EUR",
     "euros": "EUR",
@@ -95,10 +97,8 @@ def _differences(derivation: Derivation) -> Iterator[tuple[str, str]]:
 
 
 def _of_functions(derivation: Derivation, calls: set[str]) -> Iterator[tuple[str, str]]:
-    ask, divides = (
-        derivation.spec.ask,
-        any(isinstance(node, Binary) and node.operator in ("/", "*") for _, _, node in derivation.nodes()),
-    )
+    ask = derivation.spec.ask
+    divides = any(isinstance(node, Binary) and node.operator in ("/", "*") for _, _, node in derivation.nodes())
     names_average = any(
         isinstance(node, Name) and re.search("mean|average|avg", node.name) for _, _, node in derivation.nodes()
     )
@@ -107,13 +107,18 @@ def _of_functions(derivation: Derivation, calls: set[str]) -> Iterator[tuple[str
     unsaid = (calls & {"mean", "median"}) if not (mean or median or _MIDDLE.search(ask)) else set()
     if unsaid:
         yield f"{', '.join(sorted(unsaid))}() is taken", "an ask that says so"
-    if median and not mean and "median" not in calls and not re.search("median", str(derivation.spec.steps)):
+    works = sums or bool(calls & {"mean", "max", "min", "sum"})  # a median that a document prints is looked up
+    if median and not mean and works and "median" not in calls:
         yield "no median is taken", f"«{median[0]}»"
     if mean and not median and not names_average and not sums:
         other = calls & {"median", "max", "min"}
         if other and not calls & {"mean", "sum"}:
             yield f"{', '.join(sorted(other))}() is taken", f"«{mean[0]}»"
-        elif not calls & {"mean", "sum", "cagr"} and not (divides and _two_dates(derivation)):
+        elif (
+            _YEARS_ASKED.search(ask)
+            and not calls & {"mean", "sum", "cagr"}
+            and not (divides and _two_dates(derivation))
+        ):
             yield "no mean is taken", f"«{mean[0]}»"
 
 
@@ -177,7 +182,7 @@ def _at_ask(context: AuditContext, spec: CellSpec, observed: str, expected: str,
 
 @rule("C5-ASK-PERIOD", C5, severity="warning", title="An ask names no other year than its period's.")
 def asks_name_their_period(context: AuditContext) -> Iterator[Hit]:
-    """Asks that name years, none of which the dimension's period or its derivation touches."""
+    """Asks for years (a law's year is none), none of which the dimension's period or its derivation touches."""
     for spec in _specs_by_ask(context):
         named = {int(year) for year in _YEAR.findall(spec.ask)}
         if named and spec.period and not named & _years_of(context, spec):

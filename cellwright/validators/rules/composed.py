@@ -70,6 +70,17 @@ def _copied(derivation: Derivation, node: Tree) -> Iterator[str]:
         seen.add(text)
 
 
+def _all_series(derivation: Derivation) -> Iterator[tuple[int, Tree, list[Name]]]:
+    """Every series of a derivation with the step's place; a sum inside a sum is a part of it."""
+    inner: set[int] = set()
+    for index, _, node in derivation.nodes():  # a sum comes before what is inside it
+        if isinstance(node, Binary) and node.operator == "+":
+            inner |= {id(node.left), id(node.right)}
+        names = None if id(node) in inner else _series(derivation, node)
+        if names:
+            yield index, node, names
+
+
 def _series(derivation: Derivation, node: Tree) -> list[Name] | None:
     """The operands of a sum or a mean that all are facts of one name; None for any other node."""
     operands: list[Tree] | None = terms(derivation, node)
@@ -87,9 +98,8 @@ def series_have_no_gap(context: AuditContext) -> Iterator[Hit]:
     """`mean(revenue, revenue[-2])`: the year between is missing."""
     for derivation in context.derivations:
         told: set[tuple[int, ...]] = set()
-        for index, _, node in derivation.nodes():
-            names = _series(derivation, node)
-            if not names or any(name.label for name in names):
+        for index, node, names in _all_series(derivation):
+            if any(name.label for name in names):
                 continue
             years = tuple(sorted({-name.shift for name in names}))
             if years[-1] - years[0] + 1 != len(years) and years not in told:
@@ -106,9 +116,8 @@ def parts_cover_the_period(context: AuditContext) -> Iterator[Hit]:
     for derivation in context.derivations:
         whole = _dates(context, derivation.spec.period, derivation.spec.entity)
         told = False
-        for index, _, node in derivation.nodes():
-            names = _series(derivation, node)
-            if told or not names or whole is None or not all(name.label for name in names):
+        for index, node, names in _all_series(derivation):
+            if told or whole is None or not all(name.label for name in names):
                 continue
             parts = {_dates(context, name.label, derivation.spec.entity) for name in names}
             inside = [part for part in parts if part and part.start and whole.start and whole.start <= part.start]
@@ -178,8 +187,6 @@ def _not_in(derivation: Derivation, own: Tree, members: list[Tree]) -> str:
         return ""
     if any(node.scope == "others" for node in flat):
         return "only the others are in the list"
-    if len(flat) == 1 and not flat[0].scope and not (isinstance(flat[0], Name) and flat[0].star):
-        return ""  # a whole that the document prints
     if any(_holds(node, own) for node in flat):
         return ""
     return f"`{format_expression(own)}` is not in it"

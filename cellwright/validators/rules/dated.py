@@ -26,12 +26,12 @@ def _year_of(label: str) -> int | None:
 
 @rule("C1-PERIOD-LABEL", C1, severity="warning", title="A label's year is a year of its dates.")
 def labels_name_their_years(context: AuditContext) -> Iterator[Hit]:
-    """`FY2023` with dates that neither begin nor end in 2023: a year label taken for another calendar's."""
+    """`FY2023` with dates that touch no day of 2023: a label taken for another calendar's."""
     for label, dates in context.task.periods.items():
         year = _year_of(label)
         for who, period in dates.items():
-            years = {day.year for day in (period.start, period.end) if day}
-            if year is not None and year not in years:
+            first = period.start or period.end
+            if year is not None and not first.year <= year <= period.end.year:
                 place = context.task.place("periods", label, who, record=label)
                 entity = "" if who == "default" else who
                 yield Hit(place, f"{label}: {period}", f"dates of {year}", "mend the label or the dates", entity)

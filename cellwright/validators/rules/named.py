@@ -107,8 +107,14 @@ def families_fit_their_steps(context: AuditContext) -> Iterator[Hit]:
         if item.answer_type == "not_available" or not item.steps:
             continue
         looked_up = len(item.steps) == 1 and _is_one_figure(item.steps[0])
+        converted = looked_up and "to(" in item.steps[0].expr  # looked up, or worked out: both are fair
         observed = ""
-        if item.family == "derivation" and looked_up and not any(own.steps for own in item.overrides.values()):
+        if (
+            item.family == "derivation"
+            and looked_up
+            and not converted
+            and not any(own.steps for own in item.overrides.values())
+        ):
             observed = "derivation, and its only step is a fact"
         elif item.family == "retrieval" and not looked_up and _works_out(item.steps):
             observed = "retrieval, and its steps work the answer out"
