@@ -8,6 +8,10 @@ from cellwright.records.names import company_key as _key
 from cellwright.records.rows import RegistryRow
 
 
+def _folded(name: str) -> str:
+    return " ".join(name.split()).casefold()
+
+
 class Owners:
     """The owners of publishers, as `sources/registry.csv` tells them.
 
@@ -18,6 +22,7 @@ class Owners:
     def __init__(self, rows: Iterable[RegistryRow] = (), aliases: Iterable[Sequence[str]] = ()) -> None:
         """`aliases` are the names under which a task knows each of its entities, the first one its own."""
         self._rows = tuple(rows)
+        self._exact = {_folded(row.publisher): row.owner or row.publisher for row in self._rows}
         self._owners = {_key(row.publisher): row.owner or row.publisher for row in self._rows}
         self._tiers = {_key(row.publisher): row.default_tier for row in self._rows if row.default_tier}
         for own, *others in aliases:
@@ -35,7 +40,8 @@ class Owners:
 
     def owner(self, publisher: str) -> str:
         """The owner of a publisher; the publisher itself where the registry does not know one."""
-        return self._owners.get(_key(publisher), publisher)
+        exact = self._exact.get(_folded(publisher))  # two lines may differ in their legal form alone
+        return exact or self._owners.get(_key(publisher), publisher)
 
     def same(self, one: str, other: str) -> bool:
         """Whether two publishers answer to one owner, however their names are spelt."""

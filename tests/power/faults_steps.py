@@ -204,6 +204,17 @@ def ratio_of_cells_of_two_years(draft: Draft, rng: random.Random) -> bool:
     return True
 
 
+@kind("C3-ASK-DIFFERS", "the balance of the year's last day where the ask is for an average one")
+def end_balance_for_average(draft: Draft, rng: random.Random) -> bool:
+    item = next(iter(draft.dimensions(id="revenue_per_head")), None)
+    if item is None:
+        return False
+    for fact in draft.facts_where(name="employees", period="FY2023"):
+        fact["period"] = "2023-12-31"
+    item["ask"] = "Revenue divided by the average number of employees."
+    return True
+
+
 @kind("C3-REPLAY", "two cells that rest on one another")
 def circle_of_cells(draft: Draft, rng: random.Random) -> bool:
     margin, growth = draft.dimensions(id="gross_margin"), draft.dimensions(id="revenue_growth")

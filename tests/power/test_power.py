@@ -13,7 +13,7 @@ from tests.power.measure import Count, all_kinds, drafts_of, false_alarms, measu
 from tests.power.workers import alarms_of
 
 KINDS = all_kinds()
-SLIPS = tuple(f"tests.power.faults_{name}" for name in ("words", "evidence", "steps", "people"))
+SLIPS = tuple(f"tests.power.faults_{name}" for name in ("words", "evidence", "issued", "steps", "people"))
 """Files of which a share is planted in the quick run, and all in the slow one."""
 SMALL = (6, 6)
 BY_NO_FILE = {"C5-REFERENCE-SCORE", "C2-FIGURE-CONTRADICTED"}

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from datetime import date
 from decimal import Decimal
 
 from cellwright.records.decimals import canonical
@@ -14,6 +15,7 @@ from cellwright.records.derivations import format_expression
 from cellwright.records.derivations._text import parsed
 from cellwright.records.errors import ExpressionError, clip
 from cellwright.records.findings import Condition
+from cellwright.records.periods import Period
 from cellwright.records.quantities._currencies import COMMON_WORDS, CURRENCIES
 from cellwright.records.task import CellSpec
 from cellwright.validators.context import AuditContext
@@ -23,6 +25,7 @@ from cellwright.validators.registry import Hit, rule
 C3, C5 = Condition.DERIVED, Condition.SCORABLE
 _ENDS = ("answer", "low", "high")
 _MEAN = re.compile(r"\b(?:mean|average)\b", re.IGNORECASE)
+_AVERAGE_OF = re.compile(r"\b(?:mean|average) ((?:\w+ ){0,2}\w+)", re.IGNORECASE)
 _MEDIAN = re.compile(r"\bmedian\b", re.IGNORECASE)
 _MIDDLE = re.compile(r"\b(?:averag\w*|typical|midpoint|middle|centre|center)\b", re.IGNORECASE)
 _CHANGE = re.compile(r"\b(?:growth|change|increase)\b", re.IGNORECASE)
@@ -71,9 +74,10 @@ def derivations_do_what_is_asked(context: AuditContext) -> Iterator[Hit]:
     """A median for a mean, two years for three, the smallest first for the largest, growth without the 1 taken off."""
     if not _english(context):
         return
+    days = {fact.name for fact in context.folder.facts if _is_of_a_day(context.periods[fact.id])}
     for derivation in context.derivations:
         spec = derivation.spec
-        for observed, expected in _differences(derivation):
+        for observed, expected in (*_differences(derivation), *_of_balances(derivation, days)):
             last = max(0, len(spec.steps) - 1)
             fix = "mend the derivation, or the ask"
             yield context.hit_at_task(spec.entity, spec.dimension, ("steps", last), clip(observed), expected, fix)
@@ -120,6 +124,26 @@ def _of_functions(derivation: Derivation, calls: set[str]) -> Iterator[tuple[str
             and not (divides and _two_dates(derivation))
         ):
             yield "no mean is taken", f"«{mean[0]}»"
+
+
+def _is_of_a_day(period: object) -> bool:
+    return isinstance(period, Period) and period.start is None
+
+
+def _of_balances(derivation: Derivation, days: set[str]) -> Iterator[tuple[str, str]]:
+    """A balance of one day where the ask names its average."""
+    asked = _AVERAGE_OF.search(derivation.spec.ask)
+    if asked is None:
+        return
+    words = set(re.findall(r"\w+", asked[1].casefold()))
+    found: dict[str, set[date | None]] = {}
+    for tree in derivation.trees.values():
+        for name, day in derivation.side(tree).leaves:
+            found.setdefault(name, set()).add(day)
+    for name, ends in sorted(found.items()):
+        if name in days and len(ends) == 1 and words & set(re.split(r"[._]", name)):
+            yield f"`{name}` of one day", f"«{clip(asked[0], 60)}»"
+            return
 
 
 def _two_dates(derivation: Derivation) -> bool:

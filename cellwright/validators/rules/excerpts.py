@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from cellwright.documents.quotes import normalise
+from cellwright.documents.quotes import QuoteIndex, normalise
 from cellwright.records.errors import clip
 from cellwright.records.findings import Condition
 from cellwright.records.names import company_key, plain
@@ -163,11 +163,15 @@ class _Around:
 
 @rule("C2-PLACE-WRONG", C2, severity="warning", title="Page, row, prefix and suffix are where the quote stands.")
 def places_are_where_the_quotes_are(context: AuditContext) -> Iterator[Hit]:
-    """Labels and words beside a quote that are not beside it, and pages of what has none."""
+    """Labels and words beside a quote that are not beside it, other pages than the quote's, pages of what has none."""
+    pages: dict[tuple[str, int], QuoteIndex] = {}
     for fact, places in context.quoted:
         found = context.evidence[fact.source]
         text = found.index.text
         column, observed = "", ""
+        printed = found.document.pages if found.document is not None else ()
+        if fact.page is not None and printed and places and not _is_on_page(fact, printed, pages):
+            column, observed = "page", f"page {fact.page} of {len(printed)}"
         if fact.page is not None and found.media_type.partition(";")[0] in _UNPAGED:
             column, observed = "page", f"page {fact.page} of {found.media_type}"
         around = [_Around(text[max(0, start - _WINDOW) : start], text[end : end + 400]) for start, end in places[:20]]
@@ -177,6 +181,19 @@ def places_are_where_the_quotes_are(context: AuditContext) -> Iterator[Hit]:
         if column:
             fix = f"`cellwright locate {context.task.id} --write` fills it where it is empty"
             yield context.fact_hit(fact, column, observed, "what stands at the quote", fix)
+
+
+def _is_on_page(fact: Fact, printed: Sequence[str], known: dict[tuple[str, int], QuoteIndex]) -> bool:
+    """Whether a quote stands on its fact's page, or on no page alone, as one that runs over two."""
+    own: int = fact.page or 0
+    for number in (own, *range(1, len(printed) + 1)):
+        if not 0 < number <= len(printed):
+            continue
+        index = known.get((fact.source, number)) or QuoteIndex(printed[number - 1])
+        known[fact.source, number] = index
+        if index.find(fact.quote):
+            return bool(number == own)
+    return own <= len(printed)
 
 
 def _not_beside(fact: Fact, around: list[_Around]) -> str:
@@ -189,8 +206,10 @@ def _not_beside(fact: Fact, around: list[_Around]) -> str:
         suffix = normalise(fact.suffix)
         if not any(suffix in place.after[: len(suffix) + 200] for place in around):
             return "suffix"
-    words = [word for word in _LETTERS.findall(normalise(fact.row)) if len(word) > 3]
-    quote = normalise(fact.quote)
-    if words and not any(word in quote or any(word in place.before for place in around) for word in words):
+    words = [word for word in _LETTERS.findall(fact.row) if len(word) > 3]
+    if not words or any(word in fact.quote for word in words):
+        return ""
+    words = [normalise(word) for word in words]
+    if not any(word in place.before for word in words for place in around):
         return "row"
     return ""
