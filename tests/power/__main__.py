@@ -54,6 +54,8 @@ Some faults leave no trace in the files. They are for the reviewer, and the guid
 - **A period moved by a few days.** A year of 364 days is a year of 52 weeks for one company, and a slip for another.
 - **An assumption whose unit is lost.** Ten without percent is ten times as much; the answer shows it only where
   somebody knows about how large it must be.
+- **A figure typed as an assumption** is told where it is the answer of a cell; else it looks like any scenario.
+- **A range so wide that it says nothing**, where no constant falls into most of them.
 - **What a search found.** That an outcome says «found» in words of one's own.
 - **A waiver for everything.** A waiver that names no entity and no dimension accepts all that its rule finds: it may
   be meant. It is shown wherever the audit is shown.

@@ -48,7 +48,7 @@ def years_changed_places(draft: Draft, rng: random.Random) -> bool:
 @kind("C2-QUOTE-OTHER-LINE", "the figures of two lines changed places, quotes and all")
 def lines_changed_places(draft: Draft, rng: random.Random) -> bool:
     names = {row["name"] for row in draft.facts_where(rank="primary", period="FY2022")}
-    pairs = _pairs(draft, ("entity", "period", "source", "unit", "scale", "sign"), ("name", "as_written"))
+    pairs = _pairs(draft, ("entity", "period", "source", "unit", "scale"), ("name", "as_written"))
     pair = choose(rng, [(one, two) for one, two in pairs if {one["name"], two["name"]} <= names])
     if pair is None:
         return False

@@ -94,8 +94,6 @@ for name, rule, says, dimension, steps in (
      "research_rank", (("answer", "rank(research, available(all.research), ascending)"),)),
     ("range_of_one_point", "C5-REFERENCE-SCORE", "a range whose ends are one figure", "stressed_profit",
      (("low", "revenue - cost - revenue * fall"), ("high", "revenue - cost - revenue * fall"))),
-    ("range_of_all", "C5-CONSTANT-PAYS", "a range so wide that it says nothing", "stressed_profit",
-     (("low", "(revenue - cost) * fall / (2 * 2 * 2)"), ("high", "revenue * 2 * 2 * 2 / fall"))),
 ):  # fmt: skip
     add(name, rule, says, partial(_unstated, dimension, steps))
 

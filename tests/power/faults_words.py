@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any
 
 from tests.power.draft import Draft
-from tests.power.kinds import add, choose, end_step, kind, steps_of
+from tests.power.kinds import add, choose, end_step, kind
 
 Item = dict[str, Any]
 MONEY = ("USD", "EUR", "CHF")
@@ -300,7 +300,9 @@ def assumption_lacks_an_entity(draft: Draft, rng: random.Random) -> bool:
 
 @kind("C5-PROMPT-TELLS", "a figure of a document typed as an assumption")
 def fact_typed_as_assumption(draft: Draft, rng: random.Random) -> bool:
-    item = choose(rng, [item for item, step in steps_of(draft) if re.search(r"/ revenue$", step["expr"])])
+    if not draft.dimensions(id="total_revenue"):  # else the figure is no answer, and nothing tells it from a scenario
+        return False
+    item = choose(rng, [item for item in draft.task["dimensions"] if re.search(r"/ revenue$", end_step(item)["expr"])])
     fact = choose(rng, draft.facts_where(name="revenue", rank="primary", period="FY2023"))
     if item is None or fact is None or item["answer_type"] != "precise":
         return False

@@ -17,7 +17,7 @@ from tests.power.kinds import KINDS, READING, Kind
 FAULTS = ("complete", "sourced", "derived", "reconciled", "scorable", "words", "evidence", "issued", "steps", "people")
 MARK = "C2-CAPTURE-STAND-IN"
 """What the shipped task's captures are marked with: no false alarm."""
-TRIES = 30
+TRIES = 60
 """How many drafts are tried, for one planted fault, that may have no place for it."""
 
 
