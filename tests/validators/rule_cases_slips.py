@@ -164,9 +164,7 @@ SLIP_CASES: dict[str, Spoil] = {
     ),
     "C3-CHECK-IDLE": _say("{expr: profit == gross_profit, within: rounding}", "{expr: cost == cost}"),
     "C3-ANSWER-KIND": _yes_or_no,
-    "C3-ASK-DIFFERS": _say(
-        "ask: Revenue of the fiscal year as first", "ask: Median revenue of the fiscal year as first"
-    ),
+    "C3-ASK-DIFFERS": _say("expr: research / revenue}", 'expr: "mean(research, cost) / revenue"}'),
     "C4-WITNESS-HIDDEN": _second_chance,
     "C4-WITNESS-TWICE": lambda parts: parts.tables["facts"].append(
         {**parts.fact("alfa.revenue.fy2023.statistics"), "id": "alfa.revenue.fy2023.copy"}
