@@ -114,5 +114,6 @@ def _evidence(repository: Repository, task: str, source: Source) -> Evidence:
         capture.via,
         str(capture.http_status or 200),
         capture.media_type,
+        url=capture.url,
         document=document,
     )

@@ -164,7 +164,7 @@ def _context(
         given.evidence,
         given.profile,
         thresholds,
-        owners,
+        owners.of_task((item.name, *item.aliases) for item in given.folder.task.entities),
         faults,
         frozenset(known.info.id for known in rules),
         day=given.day,

@@ -33,6 +33,8 @@ class Evidence:
     """Its media type."""
     problem: str = ""
     """Why it cannot be used, in one sentence; empty where it can."""
+    url: str = ""
+    """The address that was asked for it; empty where it came without one."""
     document: Document | None = field(default=None, repr=False, compare=False)
     """The document itself, where its figures can be read again; None where there is only its text."""
 

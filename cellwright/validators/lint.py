@@ -7,16 +7,32 @@ they name the same facts, each side at one date: `revenue` and `revenue[-1]`, or
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
+from decimal import Decimal
 
+from cellwright.records.decimals import CONTEXT
 from cellwright.records.derivations._text import parsed
-from cellwright.records.derivations._tree import Binary, Call, CellName, Minus, Name, Number, Tree, children, walk
+from cellwright.records.derivations._tree import (
+    Binary,
+    Call,
+    CellName,
+    Minus,
+    Name,
+    Number,
+    Tree,
+    children,
+    format_expression,
+    is_list,
+    walk,
+)
 from cellwright.records.errors import ExpressionError, UnreadableInput
 from cellwright.records.task import CellSpec, Step, Task
 
 MAX_ALIASES = 50
 """How many steps that only name another one are followed."""
+MAX_DEPTH = 12
+"""Operands are compared with their steps spelled out so deep; two that differ below are told apart as typed."""
 MAX_LEAVES = 200
 """A side that rests on more facts than this is not compared: no rule of thumb speaks of such a one."""
 
@@ -158,6 +174,46 @@ def terms(derivation: Derivation, tree: Tree) -> list[Tree] | None:
     return found
 
 
+def meaning_throughout(derivation: Derivation, tree: Tree) -> str:
+    """An operand as text with the names of steps replaced by what they stand for, as far as they stand alone."""
+    return format_expression(_spelled_out(derivation, tree, MAX_DEPTH))
+
+
+def _spelled_out(derivation: Derivation, tree: Tree, depth: int) -> Tree:
+    tree = derivation.meaning(tree)
+    if not depth:
+        return tree
+    match tree:
+        case Minus():
+            return replace(tree, operand=_spelled_out(derivation, tree.operand, depth - 1))
+        case Binary():
+            left, right = (_spelled_out(derivation, side, depth - 1) for side in (tree.left, tree.right))
+            return replace(tree, left=left, right=right)
+        case Call():
+            return replace(tree, args=tuple(_spelled_out(derivation, arg, depth - 1) for arg in tree.args))
+    return tree
+
+
+def constant(task: Task, derivation: Derivation, tree: Tree) -> Decimal | None:
+    """The number without a unit that a tree of literals, assumptions and counts stands for; None for anything else."""
+    tree = derivation.meaning(tree)
+    match tree:
+        case Number():
+            return Decimal(tree.value)
+        case Name():
+            found = next((item for item in task.assumptions if item.id == tree.name), None)
+            return found.value if found is not None and found.unit in ("", "count") else None
+        case Call(function="count", args=args) if not any(is_list(arg) for arg in args):
+            return Decimal(len(args))
+        case Binary(operator=operator) if operator in "+-*/":
+            left, right = constant(task, derivation, tree.left), constant(task, derivation, tree.right)
+            if left is None or right is None or (operator == "/" and not right):
+                return None
+            work = {"+": CONTEXT.add, "-": CONTEXT.subtract, "*": CONTEXT.multiply, "/": CONTEXT.divide}
+            return work[operator](left, right)
+    return None
+
+
 def _is_sum(tree: Tree) -> bool:
     if isinstance(tree, Call):
         return tree.function == "sum"
@@ -194,6 +250,8 @@ __all__ = [
     "Side",
     "Tree",
     "comparable",
+    "constant",
+    "meaning_throughout",
     "own_names",
     "terms",
 ]

@@ -10,22 +10,19 @@ beginning of its note, before a colon:
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from copy import copy
 from urllib.parse import urlsplit
 
-from cellwright.documents.companies import core
+from cellwright.records.names import company_key as _key
 from cellwright.records.rows import RegistryRow
 
 FILING_HOST, AGGREGATOR = "filing host", "aggregator"
 """How the note of such a publisher begins."""
 
 
-def _key(name: str) -> str:
-    """A publisher's name without its legal form, punctuation and capitals: `Acme, Inc` and `ACME Inc.` are one.
-
-    A rare pair of companies that differ in the legal form alone counts as one owner: the careful mistake.
-    """
-    return core(name) or " ".join(name.split()).casefold()
+def _folded(name: str) -> str:
+    return " ".join(name.split()).casefold()
 
 
 def host_of(url: str) -> str:
@@ -43,19 +40,39 @@ def is_kind(row: RegistryRow, kind: str) -> bool:
 
 
 class Owners:
-    """The publishers of the registry, found by name or by address."""
+    """The publishers of the registry, found by name or by address.
+
+    Names are compared without legal form, punctuation, accents and hidden characters: `Acme Inc.` and `ACME, Inc`
+    are one owner, unless the registry has a line for each.
+    """
 
     def __init__(self, rows: Iterable[RegistryRow] = ()) -> None:
+        self._exact: dict[str, str] = {}
         self._by_name: dict[str, list[RegistryRow]] = {}
         self._by_domain: dict[str, list[RegistryRow]] = {}
+        self._aliases: dict[str, str] = {}
         for row in rows:
+            self._exact[_folded(row.publisher)] = row.owner or row.publisher
             self._by_name.setdefault(_key(row.publisher), []).append(row)
             self._by_domain.setdefault(row.domain.casefold(), []).append(row)
 
+    def of_task(self, aliases: Iterable[Sequence[str]]) -> Owners:
+        """The same owners, to whom the entities of one task are known by their aliases too, the own name first."""
+        known = copy(self)  # the registry is shared: it is read once for all tasks
+        known._aliases = {_key(other): own for own, *others in aliases for other in others}
+        return known
+
     def owner(self, publisher: str) -> str:
-        """The owner of a publisher; the publisher itself where the registry does not know one."""
-        rows = self._by_name.get(_key(publisher))
-        return (rows[-1].owner or rows[-1].publisher) if rows else publisher
+        """The owner of a publisher; the publisher itself where neither the registry nor an alias tells one."""
+        exact = self._exact.get(_folded(publisher))  # two lines may differ in their legal form alone
+        if exact is not None:
+            return exact
+        key = _key(publisher)
+        if key in self._by_name:
+            row = self._by_name[key][-1]
+            return row.owner or row.publisher
+        own = self._aliases.get(key)
+        return publisher if own is None or _key(own) == key else self.owner(own)
 
     def same(self, one: str, other: str) -> bool:
         """Whether two publishers answer to one owner, however their names are spelt."""

@@ -77,6 +77,9 @@ class Thresholds(BaseModel):
     period_slack_days: _Days = 20
     """Days by which the lengths of two periods may differ inside one derivation: fiscal years have 52 or 53
     weeks, while a quarter in place of a year is 270 days off."""
+    date_reach_years: _Digits = 5
+    """Years after the last document and the last period beyond which a day is a slip of the hand: a benchmark
+    asks for figures of its own time, and digits that change places miss by decades."""
 
 
 def read_thresholds(data: bytes, file: str) -> Thresholds:

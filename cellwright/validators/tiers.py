@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from cellwright.documents.companies import core
 from cellwright.records.fields import Tier
+from cellwright.records.names import company_key
 from cellwright.records.rows import RegistryRow, Source
 from cellwright.validators.owners import FILING_HOST, Owners, host_of, is_kind
 
@@ -45,7 +45,7 @@ def proposed_tier(source: Source, owners: Owners, entity_names: Iterable[str] = 
         return _from_row(found[0])
     hosts = [row for row in at if is_kind(row, FILING_HOST)]
     host = host_of(source.url)
-    if source.publisher and core(source.publisher) in {core(name) for name in entity_names}:
+    if source.publisher and company_key(source.publisher) in {company_key(name) for name in entity_names}:
         where = f"hosted by {hosts[0].publisher}" if hosts else f"at {host}"
         return TierProposal("T1", f"{source.publisher} answers for what it discloses of itself, {where}")
     if hosts:

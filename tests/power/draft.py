@@ -118,7 +118,7 @@ class Draft:
         digest = hashlib.sha256(text.encode()).hexdigest()
         self.source(source)["capture"] = digest
         via = STAND_IN if self.stand_in else "live"
-        self.evidence[source] = Evidence(source, digest, text, via, "200", "text/html")
+        self.evidence[source] = Evidence(source, digest, text, via, "200", "text/html", url=self.source(source)["url"])
 
     def restate_figure(self, fact: Row, figure: str, value: Decimal) -> None:
         """Another printed figure and value, quote and capture in step."""
@@ -128,10 +128,12 @@ class Draft:
 
 
 def print_captures(draft: Draft) -> None:
-    """Let each capture hold its title and the quotes of its facts."""
+    """Let each capture hold its title, the head of its table and the quotes of its facts."""
     for source in draft.sources:
-        quotes = [row["quote"] for row in draft.facts if row["source"] == source["id"]]
-        draft.print_capture(source["id"], "\n".join([source["title"], *dict.fromkeys(quotes)]))
+        facts = [row for row in draft.facts if row["source"] == source["id"]]
+        head = [row.get("prefix", "") for row in facts[:1]]
+        lines = [source["title"], *head, *dict.fromkeys(row["quote"] for row in facts)]
+        draft.print_capture(source["id"], "\n".join(line for line in lines if line))
 
 
 def shipped() -> Draft:

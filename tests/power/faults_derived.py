@@ -313,6 +313,8 @@ def _dimension(name: str, *steps: tuple[str, str]) -> Callable[[Draft, random.Ra
         others = {other for _, expr in steps for other in re.findall(r"cells\.(\w+)", expr)}
         if not found or others - {item["id"] for item in draft.task["dimensions"]}:
             return False
+        if {label for _, expr in steps for label in re.findall(r"\['(\w+)'\]", expr)} - set(draft.task["periods"]):
+            return False
         fresh_steps(found[0], *steps)
         return True
 

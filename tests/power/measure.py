@@ -17,10 +17,25 @@ from tests.power.draft import Draft, shipped
 from tests.power.kinds import KINDS, READING, Kind
 from tests.power.neighbour import neighbour
 
-FAULTS = ("complete", "sourced", "published", "derived", "reconciled", "scorable", "beyond", "missteps", "across")
+FAULTS = (
+    "complete",
+    "sourced",
+    "published",
+    "derived",
+    "reconciled",
+    "scorable",
+    "beyond",
+    "missteps",
+    "across",
+    "words",
+    "evidence",
+    "issued",
+    "steps",
+    "people",
+)
 MARK = "C2-CAPTURE-STAND-IN"
 """What the shipped task's captures are marked with: no false alarm."""
-TRIES = 30
+TRIES = 60
 """How many drafts are tried, for one planted fault, that may have no place for it."""
 
 

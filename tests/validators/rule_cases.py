@@ -18,6 +18,7 @@ from cellwright.validators.registry import PREFIX, Hit, Rule, RuleInfo
 
 from .across_cases import ACROSS_CASES
 from .clean_task import Parts, Spoil
+from .rule_cases_slips import SLIP_CASES
 
 
 def _set(table: str, changes: dict[str, str], **wanted: str) -> Spoil:
@@ -517,5 +518,6 @@ RULE_CASES: dict[str, Spoil] = {
     "C5-DIFFICULTY": _pilot("0.99"),
     "C5-CLOSED-BOOK": _pilot("1", "yes"),
     "C5-RULE-BROKEN": _breaks(Condition.SCORABLE),
+    **SLIP_CASES,
 }
 """Rule id → how to spoil the clean task."""

@@ -212,3 +212,21 @@ def test_a_cell_that_is_not_available_has_no_verdict() -> None:
 def test_an_unknown_publisher_owns_itself(publisher: str, owner: str) -> None:
     owners = Owners([RegistryRow(publisher="ALFA", owner="Alfa Group"), RegistryRow(publisher="Beta")])
     assert owners.owner(publisher) == owner
+
+
+def test_one_publisher_is_one_owner_however_it_is_spelt_unless_the_registry_tells_two_apart() -> None:
+    assert Owners().same("Acme Inc.", "ACME, Inc")
+    told = Owners(
+        [
+            RegistryRow(publisher="Acme Inc.", owner="Acme of America"),
+            RegistryRow(publisher="Acme Ltd", owner="Acme of Britain"),
+        ]
+    )
+    assert not told.same("Acme Inc.", "Acme Ltd")
+    assert told.same("Acme Ltd", "Acme of Britain Ltd")
+
+
+def test_an_alias_of_an_entity_is_its_owner_s_name() -> None:
+    owners = Owners([RegistryRow(publisher="Alphabet Inc.", owner="Alphabet")]).of_task([("Alphabet Inc.", "Google")])
+    assert owners.same("Google", "Alphabet Inc.")
+    assert not owners.same("Google", "Apple Inc.")

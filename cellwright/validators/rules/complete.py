@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from cellwright.records.findings import Condition
+from cellwright.records.names import person_keys
 from cellwright.records.periods import Period
 from cellwright.records.rows import Row
 from cellwright.records.suggest import did_you_mean
@@ -307,14 +308,10 @@ def cells_have_a_reviewer(context: AuditContext) -> Iterator[Hit]:
 def reviewer_is_another(context: AuditContext) -> Iterator[Hit]:
     """Cells that one person wrote and checked."""
     for row in context.folder.cells:
-        if row.reviewer and _person(row.reviewer) == _person(row.annotator):
+        if person_keys(row.reviewer) & person_keys(row.annotator):
             yield context.cell_hit(
                 row, "reviewer", row.reviewer, "another person than the annotator", "let somebody else check the cell"
             )
-
-
-def _person(name: str) -> str:
-    return " ".join(name.split()).casefold()
 
 
 @rule("C1-WAIVER-INCOMPLETE", C1, title="Every waiver says why, by whom and when.", waivable=False)

@@ -13,6 +13,7 @@ from cellwright.records.findings import Condition
 from cellwright.records.periods import Period
 from cellwright.records.rows import CellRow, Fact
 from cellwright.records.task import CellSpec, Dimension, Step
+from cellwright.records.units import unit_table
 from cellwright.validators.context import AuditContext
 from cellwright.validators.registry import Hit, rule
 
@@ -118,7 +119,8 @@ def second_opinions_agree(context: AuditContext) -> Iterator[Hit]:
     title="Independent second readings agree with the answer, or somebody has decided.",
 )
 def second_readings_agree(context: AuditContext) -> Iterator[Hit]:
-    """Lines of `annotations.csv` with another answer type or value; one that says who decided is settled."""
+    """Lines of `annotations.csv` with another answer type, value or kind of unit. One that says who decided is
+    settled."""
     for row in context.folder.annotations:
         result = context.answers.results.get((row.entity, row.dimension))
         if row.decided_by.strip() or not isinstance(result, CellResult):
@@ -130,11 +132,22 @@ def second_readings_agree(context: AuditContext) -> Iterator[Hit]:
             yield Hit(place, row.answer_type, expected, fix, row.entity, row.dimension, ("answer_type",))
             continue
         for stated, answer in ((row.value, result.value), (row.low, result.low), (row.high, result.high)):
-            other_unit = row.unit not in ("", result.unit)
-            if stated is None or answer is None or other_unit:
+            if stated is None or answer is None:
                 continue
-            if abs(CONTEXT.subtract(stated, answer)) > _half_digit(stated):
+            if row.unit and not _one_kind(context, row.unit, result.unit):
+                yield Hit(place, row.unit, result.unit, fix, row.entity, row.dimension, ("unit",))
+                break
+            if row.unit in ("", result.unit) and abs(CONTEXT.subtract(stated, answer)) > _half_digit(stated):
                 yield Hit(place, canonical(stated), f"{_short(answer)} {result.unit}", fix, row.entity, row.dimension)
+
+
+def _one_kind(context: AuditContext, one: str, other: str) -> bool:
+    """Whether two units measure the same, as percent and permille do."""
+    try:
+        table = unit_table(context.task.units)
+        return table.same_kind(table.parse(one), table.parse(other))
+    except UnreadableInput:
+        return False
 
 
 def _half_digit(stated: Decimal) -> Decimal:

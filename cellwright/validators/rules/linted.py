@@ -11,7 +11,20 @@ from cellwright.records.findings import Condition
 from cellwright.records.periods import Period
 from cellwright.records.task import Assumption, CellSpec, Dimension, Override
 from cellwright.validators.context import AuditContext
-from cellwright.validators.lint import Binary, Call, CellName, Derivation, Name, Number, Side, Tree, comparable, terms
+from cellwright.validators.lint import (
+    Binary,
+    Call,
+    CellName,
+    Derivation,
+    Minus,
+    Name,
+    Number,
+    Side,
+    Tree,
+    comparable,
+    constant,
+    terms,
+)
 from cellwright.validators.registry import Hit, rule
 
 C3 = Condition.DERIVED
@@ -65,8 +78,8 @@ def _divisor(context: AuditContext, derivation: Derivation, summed: list[Tree], 
     if isinstance(divisor, Call) and divisor.function == "count" and len(divisor.args) == len(summed) == 1:
         own, counted = format_expression(summed[0]), format_expression(divisor.args[0])
         return f"sum of {own} over the count of {counted}" if own != counted else ""
-    divided_by = _constant(context, divisor)
-    if divided_by is None or divided_by < 2 or divided_by in _PARTS_OF_A_YEAR[1:]:
+    divided_by = constant(context.task, derivation, divisor)
+    if divided_by is None or divided_by % 1 or divided_by < 2 or divided_by in _PARTS_OF_A_YEAR[1:]:
         return ""
     if len(summed) == 1:
         count = _length(derivation, summed[0], context)
@@ -79,16 +92,6 @@ def _divisor(context: AuditContext, derivation: Derivation, summed: list[Tree], 
     if alike or abs(divided_by - count) == 1:
         return f"{count} inputs divided by {divided_by}"
     return ""
-
-
-def _constant(context: AuditContext, tree: Tree) -> int | None:
-    """The whole number without a unit that a divisor is; None for anything else."""
-    if isinstance(tree, Number):
-        return tree.value
-    found = _assumption(context, tree)
-    if found is None or found.value is None or found.unit not in ("", "count") or found.value % 1:
-        return None
-    return int(found.value)
 
 
 def _assumption(context: AuditContext, tree: Tree) -> Assumption | None:
@@ -118,19 +121,17 @@ def _length(derivation: Derivation, tree: Tree, context: AuditContext) -> int | 
 
 @rule("C3-CHANGE-REVERSED", C3, needs="answers", title="A change is the later figure less the earlier one.")
 def changes_are_not_reversed(context: AuditContext) -> Iterator[Hit]:
-    """Earlier less later, or earlier over later less 1, where nothing speaks of a fall."""
+    """Earlier less later, earlier over later less 1, 1 less later over earlier, and growth from the later figure,
+    where nothing speaks of a fall."""
     for derivation in context.derivations:
         spec = derivation.spec
         for index, step, node in derivation.nodes():
-            if not (isinstance(node, Binary) and node.operator == "-"):
+            ends = _ends_of_change(derivation, node)
+            if ends is None:
                 continue
             if _FALLS.search(" ".join((spec.dimension, spec.ask, step.id, step.why))):
                 continue
-            one, other = node.left, node.right
-            ratio = derivation.meaning(one)
-            if other == Number(1) and isinstance(ratio, Binary) and ratio.operator == "/":
-                one, other = ratio.left, ratio.right
-            first, second = derivation.side(one), derivation.side(other)
+            first, second = (derivation.side(end) for end in ends)
             if comparable(first, second) and _is_earlier(first, second):
                 yield _at(
                     context,
@@ -140,6 +141,34 @@ def changes_are_not_reversed(context: AuditContext) -> Iterator[Hit]:
                     "the later period first",
                     "turn the subtraction round, or name the step for the fall that it is",
                 )
+
+
+def _ends_of_change(derivation: Derivation, node: Tree) -> tuple[Tree, Tree] | None:
+    """What a change ends with and what it begins with, the later one first where it is right; None for no change."""
+    if isinstance(node, Call) and node.function == "cagr" and len(node.args) == 3:
+        return node.args[1], node.args[0]
+    if isinstance(node, Binary) and node.operator == "+":
+        left, right = derivation.meaning(node.left), derivation.meaning(node.right)
+        if isinstance(left, Minus) != isinstance(right, Minus):  # -revenue + revenue[-1]
+            return (right, left.operand) if isinstance(left, Minus) else (left, _operand(right))
+        return None
+    minus = derivation.meaning(node.operand) if isinstance(node, Minus) else None
+    if isinstance(minus, Binary) and minus.operator == "/":  # -(a - b) / b
+        minus = derivation.meaning(minus.left)
+    if isinstance(minus, Binary) and minus.operator == "-":
+        return minus.right, minus.left
+    if not (isinstance(node, Binary) and node.operator == "-"):
+        return None
+    one, other = derivation.meaning(node.left), derivation.meaning(node.right)
+    if other == Number(1) and isinstance(one, Binary) and one.operator == "/":
+        return one.left, one.right
+    if one == Number(1) and isinstance(other, Binary) and other.operator == "/":
+        return other.right, other.left
+    return node.left, node.right
+
+
+def _operand(tree: Tree) -> Tree:
+    return tree.operand if isinstance(tree, Minus) else tree
 
 
 def _is_earlier(one: Side, other: Side) -> bool:
