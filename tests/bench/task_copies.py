@@ -272,7 +272,8 @@ def _facts(number: int, entity: str) -> Iterator[Row]:
             if entity in WITH_LATER and name != "pretax_income":
                 changed = period == "FY2023" and ((entity, name) in (("e", "capex"), ("f", "eps_diluted")))
                 later = value * 97 // 100 if changed else value
-                yield _fact(entity, name, period, later, f"{entity}-later", "witness" if used else "context")
+                row = _fact(entity, name, period, later, f"{entity}-later", "witness" if used else "context")
+                yield row | ({"note": "net of proceeds from sales"} if changed and name == "capex" else {})
 
 
 def _fact(entity: str, name: str, period: str, value: int, source: str, rank: str) -> Row:

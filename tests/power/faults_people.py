@@ -152,9 +152,9 @@ for name, rule, says, fresh in (
 
 
 for name, rule, says, pilots in (
-    ("pilot_beyond_one", "C1-PILOT-ODD", "a trial run with a score above 1", [{"score": "2"}]),
-    ("pilot_twice", "C1-PILOT-ODD", "one cell of one trial run twice", [{"score": "1"}, {"score": "0"}]),
-    ("pilot_closed_book_in_words", "C1-PILOT-ODD", "a closed-book mark in words that nobody reads",
+    ("pilot_beyond_one", "C5-PILOT-UNUSABLE", "a trial run with a score above 1", [{"score": "2"}]),
+    ("pilot_twice", "C5-PILOT-UNUSABLE", "one cell of one trial run twice", [{"score": "1"}, {"score": "0"}]),
+    ("pilot_closed_book_in_words", "C5-PILOT-UNUSABLE", "a closed-book mark in words that nobody reads",
      [{"score": "0.5", "closed_book": "perhaps"}]),
 ):  # fmt: skip
 

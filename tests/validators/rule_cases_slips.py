@@ -112,7 +112,6 @@ SLIP_CASES: dict[str, Spoil] = {
     "C1-DATE-UNLIKELY": _say("as_of: 2024-12-31", "as_of: 2042-12-31"),
     "C1-PERSON-RESPELT": _row("cells", {"annotator": "anna"}, entity="beta", dimension="gross_margin"),
     "C1-READING-NOT-INDEPENDENT": _reading(),
-    "C1-PILOT-ODD": _line("pilots", run="one", entity="alfa", dimension="gross_margin", score="2"),
     "C1-WAIVER-ODD": _line(
         "waivers",
         rule="C4-NOTE-MISSING",

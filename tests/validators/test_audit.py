@@ -138,7 +138,7 @@ class Stubborn(Exception):
         (MemoryError(), "MemoryError: "),
         (SystemExit(3), "SystemExit: 3"),
         (GeneratorExit(), "GeneratorExit: "),
-        (Stubborn(), "Stubborn"),
+        (Stubborn(), "Stubborn: it cannot say why"),
     ],
     ids=lambda value: type(value).__name__,
 )

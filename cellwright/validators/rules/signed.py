@@ -13,7 +13,6 @@ from cellwright.validators.registry import Hit, rule
 from cellwright.validators.waiving import is_expired
 
 C1, C4 = Condition.COMPLETE, Condition.RECONCILED
-_YES, _NO = ("yes", "true", "1", "y"), ("", "no", "false", "0", "n")
 
 
 @rule("C1-PERSON-RESPELT", C1, severity="warning", title="One person has one spelling.")
@@ -49,26 +48,6 @@ def second_readings_are_independent(context: AuditContext) -> Iterator[Hit]:
         if column:
             place = context.folder.place(row, column)
             yield Hit(place, observed, "somebody else", "let another person read or decide", row.entity, row.dimension)
-
-
-@rule("C1-PILOT-ODD", C1, title="A trial run scores each cell once, from 0 to 1.")
-def trial_runs_are_readable(context: AuditContext) -> Iterator[Hit]:
-    """Scores outside 0 to 1, a cell twice in one run, and a `closed_book` that is neither yes nor no."""
-    seen: set[tuple[str, str, str, bool]] = set()
-    for row in context.folder.pilots:
-        word = row.closed_book.strip().casefold()
-        key = (row.run, row.entity, row.dimension, word in _YES)
-        column, observed, expected = "", "", ""
-        if row.score is not None and not 0 <= row.score <= 1:
-            column, observed, expected = "score", str(row.score), "0 to 1"
-        elif word not in (*_YES, *_NO):
-            column, observed, expected = "closed_book", row.closed_book, "yes or no"
-        elif key in seen:
-            column, observed, expected = "run", f"`{row.run}` has this cell already", "one score a run and cell"
-        seen.add(key)
-        if column:
-            place = context.folder.place(row, column)
-            yield Hit(place, observed, expected, "mend the line or remove it", row.entity, row.dimension)
 
 
 @rule("C1-WAIVER-ODD", C1, severity="warning", title="A waiver is by somebody else, and ends after it begins.")
