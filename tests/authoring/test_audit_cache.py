@@ -31,7 +31,9 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Two clean tasks, audited once."""
     root = tmp_path_factory.mktemp("cache") / "repository"
     write_repository(root, 2)
-    (root / "params.yaml").write_text("audit:\n  prompt_digits: 3\n")
+    (root / "params.yaml").write_text(
+        "bundle:\n  canary: a text that stands nowhere else\naudit:\n  prompt_digits: 3\n"
+    )
     audit_tasks(open_repository(root), None, cached=True)
     return root
 
