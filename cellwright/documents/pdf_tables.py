@@ -119,7 +119,7 @@ def _turned(page: Any) -> str:
 
 def _words(page: Any) -> list[Word]:
     """The words, on a page whose text is turned with their places as if it were upright."""
-    from pdfplumber.utils import extract_words
+    from pdfplumber.utils.text import extract_words
 
     turned = _turned(page)
     chars = [_set_upright(char, turned, page.width, page.height) for char in page.chars] if turned else page.chars

@@ -86,3 +86,18 @@ def test_each_value_of_real_company_facts_is_under_its_pointer(shared_data: Path
                     assert value_at(document, pointer) == value["val"]
                     checked += 1
     assert checked > 100
+
+
+def test_the_table_of_a_page_equals_the_csv_of_it_in_every_row_and_shared_column(shared_data: Path) -> None:
+    folder = shared_data / "web_open"
+    page = read_document(gzip.decompress((folder / "wikipedia_list_of_sp500.html.gz").read_bytes()), "text/html")
+    table = page.tables[0]
+    heads = [cell.text if cell else "" for cell in table.grid[0]]
+    shared = {"Symbol": "Symbol", "Security": "Name", "GICS Sub-Industry": "Sector"}  # the page's head, the CSV's
+    drawn = [tuple(row[heads.index(head)].text for head in shared) for row in table.grid[1:]]  # type: ignore[union-attr]
+    for name in ("sp500_constituents.csv", "sp500_constituents-financials.csv"):
+        sheet = read_document((folder / name).read_bytes(), "text/csv").tables[0]
+        names = [cell.text if cell else "" for cell in sheet.grid[0]]
+        rows = [tuple(row[names.index(head)].text for head in shared.values()) for row in sheet.grid[1:]]  # type: ignore[union-attr]
+        assert len(rows) == 503
+        assert sorted(drawn) == sorted(rows)
