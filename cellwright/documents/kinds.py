@@ -20,9 +20,15 @@ _NUMBER_OF = re.compile(
 )
 
 
+_OF_PERCENT = re.compile(r"\(\s?(?:in\s)?(?:%|percent)\s?\)\W*$", re.IGNORECASE)
+"""A label that says so at its end: "Gross margin (%)"."""
+
+
 def kind_of(figure: Figure, words: list[str], label: str, groups: list[list[str]], path: tuple[str, ...]) -> FigureKind:
     """What sort of number it is, by the nearest words that tell."""
     if scales.is_percent(figure.text) or "‰" in figure.text:
+        return "percent"
+    if _OF_PERCENT.search(label):
         return "percent"
     units = [word for word in words if scales.is_unit(word)]
     heads = [text for group in groups[:1] for text in reversed(group)]

@@ -110,7 +110,7 @@ class Around:
         span = self._period(number, groups, words, row.label, sections)
         span = _shifted(span, row.label, self.years)
         kind = kind_of(figure, words, row.label, groups, self.table.row_path(number))
-        if kind == "money" and self._heads_percent(number, figure):
+        if kind == "money" and not _says_unit(row.label, heads) and self._heads_percent(number, figure):
             kind = "percent"
         scale, told, by = self._scale(number, kind, words, row.label, groups, sections)
         return Meaning(
@@ -269,7 +269,12 @@ class Around:
         return days.pop() if len(days) == 1 else None
 
     def _heads_percent(self, number: int, figure: Figure) -> bool:
-        """Whether the first figure of the column is printed with a percent sign, which the others then leave out."""
+        """Whether the first figure of the column is printed with a percent sign, which the others then leave out.
+
+        A figure of four digits and more in groups is no percentage: rates stand above amounts in many tables.
+        """
+        if "," in figure.text:
+            return False
         for row in self.table.parts[:number]:
             for other in row.figures if row.kind == "body" else ():
                 if other.column <= figure.last and other.last >= figure.column:
@@ -317,6 +322,9 @@ class Around:
                 return told, True, text
         if units and any(scales.currency_in(unit) for unit in units):
             return 0, True, ""
+        told = self._told(self._head_alone, kind)
+        if told is not None:
+            return told, True, self._head_alone
         if self.previous is not None and len(self.table.before) <= _SHORT_GAP:
             for title in self.previous.titles:
                 told = self._told(title, kind)
@@ -324,6 +332,13 @@ class Around:
                     return told, True, title
         default = self.default.shares if kind == "shares" else self.default.money
         return (default, True, "all tables") if default is not None and kind != "count" else (0, False, "")
+
+    @cached_property
+    def _head_alone(self) -> str:
+        """A scale alone in its row of heads, which is the whole table's whatever column it stands over."""
+        rows = [row.cells for row in self.table.parts if row.kind == "head"]
+        alone = {cells[0].text for cells in rows if len(cells) == 1 and scales.is_declaration(cells[0].text)}
+        return alone.pop() if len(alone) == 1 else ""
 
     @staticmethod
     def _told(text: str, kind: FigureKind) -> int | None:
@@ -333,6 +348,16 @@ class Around:
     def _currency(self, figure: Figure, words: list[str], heads: tuple[str, ...]) -> str:
         texts = (*(word for word in words if scales.is_unit(word)), figure.text, *reversed(heads), *self.titles)
         return next((code for text in texts if (code := scales.currency_in(text))), self.default.currency)
+
+
+_OWN_UNIT = re.compile(r"\((?:in\s)?(?:years?|months?|days?|weeks?|hours?|times|x)\)", re.IGNORECASE)
+
+
+def _says_unit(label: str, heads: tuple[str, ...]) -> bool:
+    """Whether the row ("Expected term (in years)") or a head ("$'000") says a unit that is no percentage."""
+    return bool(_OWN_UNIT.search(label)) or any(
+        scales.is_unit(head) and read_scales(head).money is not None and not scales.is_percent(head) for head in heads
+    )
 
 
 def _day_in(span: Span, year: int) -> tuple[int, int] | None:
