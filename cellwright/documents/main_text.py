@@ -55,6 +55,8 @@ def read_main(
     whole = text_of(data, charset=charset) if whole_text is None else whole_text
     try:
         text, told = _extracted(page, url, not_after)
+    except ImportError:
+        return MainText(problem="the main text of a page is told by trafilatura: pip install 'cellwright[author]'")
     except Exception as error:  # the library raises whatever a damaged page leads it to
         return MainText(problem=f"the main text of the page cannot be told ({type(error).__name__})")
     publisher = _publisher(told.get("sitename", ""), told.get("title", ""))

@@ -25,6 +25,7 @@ ROOMS = (
     "sourced",
     "figures",
     "reread",
+    "marked",
     "derived",
     "linted",
     "reconciled",

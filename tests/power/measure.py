@@ -14,7 +14,7 @@ from tests.power.clean_tasks import clean_task
 from tests.power.draft import Draft, shipped
 from tests.power.kinds import KINDS, READING, Kind
 
-FAULTS = ("complete", "sourced", "derived", "reconciled", "scorable")
+FAULTS = ("complete", "sourced", "marked", "derived", "reconciled", "scorable")
 MARK = "C2-CAPTURE-STAND-IN"
 """What the shipped task's captures are marked with: no false alarm."""
 TRIES = 30

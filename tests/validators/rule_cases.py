@@ -305,7 +305,21 @@ def _figure_contradicted(parts: Parts) -> None:
     parts.evidence[fact["source"]] = replace(evidence, document=read_html(page.encode()))
 
 
+def _note_as_digit(parts: Parts) -> None:
+    parts.fact("beta.revenue.fy2023.statistics").update(
+        as_written="61,203", value="61203000000", quote="Beta Brewing, revenue 61,203"
+    )
+    parts.print_captures()
+
+
+def _wrongly_decoded(parts: Parts) -> None:
+    page = read_html("<p>Umsatzerlöse der Gruppe 8.412 Mio. €</p>".encode(), charset="cp1252")
+    parts.evidence["statistics"] = replace(parts.evidence["statistics"], document=page)
+
+
 RULE_CASES: dict[str, Spoil] = {
+    "C2-NOTE-MARK": _note_as_digit,
+    "C2-READING-DOUBT": _wrongly_decoded,
     "C1-METHOD-MISSING": _without_method,
     "C1-PERIOD-LENGTH": _half_year,
     "C1-PERIOD-OVERLAP": _say("FY2022: {default: 2022-01-01/2022-12-31}", "FY2022: {default: 2022-02-01/2023-01-31}"),
