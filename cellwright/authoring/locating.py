@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from cellwright.clients.disk import write_atomic
 from cellwright.clients.repository import Repository
 from cellwright.clients.warc import read_capture
 from cellwright.documents.asked import wanted_of
 from cellwright.documents.locate import Locator
+from cellwright.documents.number_marks import two_readings
 from cellwright.documents.reading import read_document
 from cellwright.documents.wanted import Candidate, Located
 from cellwright.records.decimals import canonical
@@ -38,6 +39,7 @@ FILLED = (
     "locator",
 )
 """The columns that `--write` fills where they are empty."""
+_LOCALE_ASKED = "how does the source write its numbers? give it its `locale`"
 PLACE = ("quote", "prefix", "suffix", "page", "row", "column", "locator")
 """Of those, the ones that say where the figure stands: they are of one place, or are left empty."""
 
@@ -53,10 +55,23 @@ class LocatedFact:
 
 
 @dataclass(frozen=True)
+class ReadSource:
+    """How a source's document was read: its kind, its encoding and what that is known by, and every doubt."""
+
+    source: str
+    kind: str
+    encoding: str
+    encoding_by: str
+    doubts: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Locating:
     """The facts of a task, located, in the file's order."""
 
     facts: tuple[LocatedFact, ...]
+    documents: tuple[ReadSource, ...] = ()
+    """The documents that could be read, in the order in which the facts name them."""
 
     @property
     def counts(self) -> dict[str, int]:
@@ -76,16 +91,20 @@ def locate_task(
     for fact in folder.facts:
         by_source.setdefault(fact.source, []).append(fact)
     located: dict[str, LocatedFact] = {}
+    documents: list[ReadSource] = []
     done = 0
     for source, facts in by_source.items():
         locator = _locator(repository, folder, folder.source_by_id.get(source))
+        if isinstance(locator, Locator):
+            read = locator.document
+            documents.append(ReadSource(source, read.kind, read.encoding, read.encoding_by, read.warnings))
         for fact in facts:
             found = _locate(folder, fact, locator)
             located[fact.id] = LocatedFact(fact, found, _changes(fact, found, _currency_of(folder, fact)))
             done += 1
             if progress:
                 progress(done, len(folder.facts), fact.id)
-    return Locating(tuple(located[fact.id] for fact in folder.facts))
+    return Locating(tuple(located[fact.id] for fact in folder.facts), tuple(documents))
 
 
 def _locator(repository: Repository, folder: TaskFolder, source: Source | None) -> Locator | str:
@@ -111,9 +130,18 @@ def _locate(folder: TaskFolder, fact: Fact, locator: Locator | str) -> Located:
     if isinstance(locator, str):
         return Located(status="absent", why=locator)
     try:
-        return locator.locate(wanted_of(folder, fact))
+        found = locator.locate(wanted_of(folder, fact))
     except UnreadableInput as error:
         return Located(status="absent", why=error.problems[0].sentence())
+    if found.status == "absent" and locator.elsewhere:
+        return replace(found, why=f"{found.why}; {locator.elsewhere}")
+    source = folder.source_by_id.get(fact.source)
+    if source is None or found.status not in ("exact", "mismatch") or locator.document.kind in ("xlsx", "json"):
+        return found
+    both = two_readings(found.as_written, source.locale, locator.mark)
+    if both:
+        return replace(found, status="ambiguous", why=f"{found.as_written}: {both}", asks=_LOCALE_ASKED)
+    return found
 
 
 def _currency_of(folder: TaskFolder, fact: Fact) -> str:
@@ -159,7 +187,21 @@ def write_located(repository: Repository, folder: TaskFolder, locating: Locating
 
 def locating_json(locating: Locating) -> dict[str, object]:
     """The shape of `locate --format json` (design, section 3); what is read comes from the document alone."""
-    return {"counts": locating.counts, "facts": [dict(_fact_json(item)) for item in locating.facts]}
+    documents = [
+        {
+            "source": read.source,
+            "kind": read.kind,
+            "encoding": read.encoding,
+            "encoding_by": read.encoding_by,
+            "doubts": list(read.doubts),
+        }
+        for read in locating.documents
+    ]
+    return {
+        "counts": locating.counts,
+        "facts": [dict(_fact_json(item)) for item in locating.facts],
+        "documents": documents,
+    }
 
 
 def _fact_json(item: LocatedFact) -> Iterator[tuple[str, object]]:
@@ -190,8 +232,11 @@ def _fact_json(item: LocatedFact) -> Iterator[tuple[str, object]]:
 def told_of(locating: Locating) -> Iterator[str]:
     """A line for each fact that is not settled, those of one reason together, and below it the places that might be.
 
-    A reason such as a missing capture holds for every fact of a source: it is told once.
+    A reason such as a missing capture holds for every fact of a source: it is told once. Before them stands what
+    is doubtful about the reading of a document.
     """
+    for read in locating.documents:
+        yield from (f"doubt: {read.source}: {doubt}" for doubt in read.doubts)
     shared: dict[tuple[str, str], list[LocatedFact]] = {}
     for item in locating.facts:
         if item.found.status != "exact":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from dataclasses import replace
 from decimal import Decimal
 
@@ -49,6 +50,15 @@ def note_glued(draft: Draft, rng: random.Random) -> bool:
     draft.with_quote(fact, fact["quote"].replace(written, f"{written} {mark}"))
     fact["as_written"] = f"{written}{mark}"
     fact["quote"] = fact["quote"].replace(f"{written} {mark}", f"{written}{mark}")
+    return True
+
+
+@kind("C2-TWO-READINGS", "a figure of three digits behind one mark, in a source whose locale is not given")
+def locale_lost(draft: Draft, rng: random.Random) -> bool:
+    fact = choose(rng, [row for row in draft.facts if re.fullmatch(r"\(?[1-9]\d{0,2},\d{3}\)?", row["as_written"])])
+    if fact is None or any(re.search(r"\d\.\d", row["as_written"]) for row in draft.facts_where(source=fact["source"])):
+        return False
+    draft.source(fact["source"])["locale"] = ""
     return True
 
 

@@ -320,6 +320,7 @@ def _wrongly_decoded(parts: Parts) -> None:
 RULE_CASES: dict[str, Spoil] = {
     "C2-NOTE-MARK": _note_as_digit,
     "C2-READING-DOUBT": _wrongly_decoded,
+    "C2-TWO-READINGS": _source("gama-report", locale=""),
     "C1-METHOD-MISSING": _without_method,
     "C1-PERIOD-LENGTH": _half_year,
     "C1-PERIOD-OVERLAP": _say("FY2022: {default: 2022-01-01/2022-12-31}", "FY2022: {default: 2022-02-01/2023-01-31}"),

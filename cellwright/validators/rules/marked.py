@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from decimal import ROUND_DOWN, ROUND_HALF_EVEN, Decimal
 
+from cellwright.documents.number_marks import two_readings
 from cellwright.documents.quotes import holds_once
 from cellwright.records.decimals import CONTEXT
 from cellwright.records.errors import clip
@@ -89,6 +90,25 @@ def _printed_apart(context: AuditContext, fact: Fact) -> str:
     figure = written[:-1]
     apart = fact.quote.replace(written, f"{figure} {written[-1]}")
     return figure if found.index.find(apart) else ""
+
+
+@rule("C2-TWO-READINGS", C2, title="No figure can be read as two numbers.")
+def figures_are_one_number(context: AuditContext) -> Iterator[Hit]:
+    """Figures such as `3.597` that are three and a half or three thousand, where locale and document do not tell."""
+    for fact, _ in context.readings.values():
+        source = context.folder.source_by_id.get(fact.source)
+        found = context.evidence.get(fact.source)
+        usable = found is not None and found.usable
+        if source is not None and (usable or not source.locale):
+            both = two_readings(fact.as_written, source.locale, found.mark if found is not None and usable else "")
+            if both:
+                yield context.fact_hit(
+                    fact,
+                    "as_written",
+                    f"{clip(fact.as_written)}: {both}",
+                    "one number",
+                    f"give `{source.id}` the locale it is written in (`en`, `de`), and look at value and scale again",
+                )
 
 
 @rule("C2-READING-DOUBT", C2, severity="warning", title="Every document was read without a doubt.")

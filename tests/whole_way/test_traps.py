@@ -1,0 +1,233 @@
+"""The traps that real documents hold, each as a task: what `locate` and `audit` say of it."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import shutil
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cellwright.records.rows import TASK_TABLES, MirrorRow
+from cellwright.records.tables import write_table
+from tests.whole_way.conftest import run_program
+
+URL = "https://reports.example.org"
+TYPES = {".html": "text/html", ".pdf": "application/pdf"}
+
+
+@dataclass(frozen=True)
+class Trap:
+    """One small task: an entity, its sources (id → file of the real data), and its facts."""
+
+    entity: str
+    sources: dict[str, str]
+    facts: Sequence[dict[str, str]]
+    published: dict[str, str] = field(default_factory=dict)
+    locale: str = "en"
+    unit: str = "USD"
+    steps: str = "revenue"
+    stated: str = ""
+
+
+def make(root: Path, data: Path, trap: Trap) -> Path:
+    """The task in a repository of its own, its sources captured from a mirror."""
+    mirror, folder = root / "mirror", root / "tasks" / "trap"
+    for made in (mirror, folder, root / "sources"):
+        made.mkdir(parents=True)
+    index, sources = [], []
+    for source, name in trap.sources.items():
+        suffix = ".pdf" if name.endswith(".pdf") else ".html"
+        target = mirror / f"{source}{suffix}"
+        if name.endswith(".gz"):
+            target.write_bytes(gzip.decompress((data / name).read_bytes()))
+        else:
+            shutil.copy(data / name, target)
+        url = f"{URL}/{target.name}"
+        index.append({"url": url, "file": target.name, "media_type": TYPES[suffix], "fetched": "2025-03-31T00:00:00Z"})
+        sources.append(
+            {
+                "id": source,
+                "url": url,
+                "title": source,
+                "publisher": trap.entity,
+                "published": trap.published.get(source, "2024-02-01"),
+                "accessed": "2025-03-31",
+                "media_type": TYPES[suffix],
+                "locale": trap.locale,
+                "tier": "T1",
+                "tier_reason": "the issuer's own",
+            }
+        )
+    (mirror / "index.csv").write_bytes(write_table(index, MirrorRow.columns()))
+    (folder / "task.yaml").write_text(_task(trap), encoding="utf-8")
+    cells = [{"entity": "it", "dimension": "asked", "answer_type": "precise", "stated_value": trap.stated}]
+    for table, rows in (("sources", sources), ("facts", [*trap.facts]), ("cells", cells)):
+        (folder / f"{table}.csv").write_bytes(write_table(rows, TASK_TABLES[table].columns()))
+    run_program("capture", "trap", "--mirror", mirror, cwd=root)
+    return root
+
+
+def _task(trap: Trap) -> str:
+    return f"""schema: 1
+id: trap
+title: A trap
+domain: technology
+as_of: 2025-12-31
+question: What is it?
+entities:
+  - {{id: it, name: "{trap.entity}", currency: USD}}
+periods:
+  NVDA2024: {{default: 2023-01-30/2024-01-28}}
+  FY2023: {{default: 2023-01-01/2023-12-31}}
+dimensions:
+  - id: asked
+    name: Asked
+    ask: The figure, as first reported.
+    family: retrieval
+    unit: {trap.unit}
+    answer_type: precise
+    period: {trap.facts[0]["period"]}
+    steps:
+      - {{id: answer, expr: "{trap.steps}"}}
+    scoring: {{full: 0.5%}}
+"""
+
+
+def fact(name: str, source: str, period: str, row: str, **more: str) -> dict[str, str]:
+    return {
+        "id": more.pop("id", f"it.{name}.{source}".replace("-", "_")),
+        "entity": "it",
+        "name": name,
+        "source": source,
+        "period": period,
+        "rank": "primary",
+        "unit": "USD",
+        "row": row,
+        **more,
+    }
+
+
+def located(root: Path, code: int) -> dict[str, dict[str, Any]]:
+    said = json.loads(run_program("locate", "trap", "--format", "json", cwd=root, code=code))
+    return {found["id"]: found for found in said["facts"]}
+
+
+def findings(root: Path, prefix: str = "") -> list[dict[str, Any]]:
+    said = json.loads(run_program("audit", "trap", "--format", "json", cwd=root, code=1))
+    return [found for found in said["tasks"][0]["findings"] if found["rule"].startswith(prefix)]
+
+
+Make = Callable[[Trap], Path]
+
+
+@pytest.fixture
+def made(shared_data: Path, tmp_path: Path) -> Make:
+    return lambda trap: make(tmp_path / "repository", shared_data, trap)
+
+
+NVDA = {"nvda-2024": "filings/NVDA_10-K_FY2024.html.gz", "nvda-2025": "filings/NVDA_10-K_FY2025.html.gz"}
+META = {"meta-2023": "filings/META_10-K_FY2023.html.gz", "meta-2024": "filings/META_10-K_FY2024.html.gz"}
+PUBLISHED = {"nvda-2024": "2024-02-21", "nvda-2025": "2025-02-26", "meta-2023": "2024-02-02", "meta-2024": "2025-01-30"}
+
+
+def test_a_share_s_earnings_before_and_after_its_split_are_two_figures_of_one_period(made: Make) -> None:
+    share = {"unit": "USD/share"}
+    root = made(
+        Trap(
+            "NVIDIA Corporation",
+            NVDA,
+            [
+                fact("eps_diluted", "nvda-2024", "NVDA2024", "Diluted", **share),
+                fact("eps_diluted", "nvda-2025", "NVDA2024", "Diluted", rank="witness", **share),
+            ],
+            PUBLISHED,
+            unit="USD/share",
+            steps="eps_diluted",
+        )
+    )
+    found = located(root, 0)
+    assert [found[f"it.eps_diluted.{source}".replace("-", "_")]["value_read"] for source in NVDA] == ["11.93", "1.19"]
+    run_program("locate", "trap", "--write", cwd=root)
+    (label,) = findings(root, "C4-LABEL-MISSING")
+    assert "divergent" in label["expected"]
+    assert findings(root, "C2-NOTE-MARK") == [], "11.93 is not 1.19 with the mark of a note"
+
+
+def test_one_tag_in_two_filings_gives_two_figures_that_are_divergent_and_not_mixed_up(made: Make) -> None:
+    row = "Purchases of property and equipment"
+    root = made(
+        Trap(
+            "Meta Platforms, Inc.",
+            META,
+            [
+                fact("capex", "meta-2023", "FY2023", row, sign="reversed"),
+                fact("capex", "meta-2024", "FY2023", row, sign="reversed", rank="witness"),
+            ],
+            PUBLISHED,
+            steps="capex",
+        )
+    )
+    found = located(root, 0)
+    assert [found[f"it.capex.{source}".replace("-", "_")]["value_read"] for source in META] == ["-27266000000", "-27045000000"]
+    run_program("locate", "trap", "--write", cwd=root)
+    (label,) = findings(root, "C4-LABEL-MISSING")
+    assert "divergent" in label["expected"]
+    facts = root / "tasks" / "trap" / "facts.csv"
+    text = facts.read_text(encoding="utf-8")
+    first, second = (line for line in text.splitlines() if line.startswith("it.capex"))
+    facts.write_text(text.replace(first, first.replace("27,266", "27,045").replace("27266", "27045")), encoding="utf-8")
+    rules = {found["rule"] for found in findings(root, "C2-") if found["record"] == "it.capex.meta_2023"}
+    assert "C2-FIGURE-CONTRADICTED" in rules
+    assert "(27,045)" in second.replace(" ", "")
+
+
+def test_a_filing_without_its_statements_says_where_to_look(made: Make) -> None:
+    root = made(
+        Trap(
+            "International Business Machines Corporation",
+            {"ibm-2023": "filings/IBM_10-K_FY2023.html.gz"},
+            [fact("revenue", "ibm-2023", "FY2023", "Total revenue")],
+        )
+    )
+    found = located(root, 1)["it.revenue.ibm_2023"]
+    assert found["status"] == "absent"
+    assert "the document has no financial statements of its own" in found["why"]
+    assert "Exhibit 13" in found["why"]
+
+
+def test_a_figure_of_a_pdf_without_locale_names_both_readings(made: Make) -> None:
+    enquiries = fact(
+        "enquiries",
+        "eu-015",
+        "FY2023",
+        "EU Institutions",
+        unit="count",
+        as_written="3.597",
+        value="3.597",
+        scale="0",
+        sign="shown",
+        quote="EU Institutions 3.597",
+        page="1",
+    )
+    root = made(
+        Trap(
+            "European Union",
+            {"eu-015": "pdf_tables_icdar2013/eu-015.pdf"},
+            [enquiries],
+            locale="",
+            unit="count",
+            steps="enquiries",
+        )
+    )
+    (told,) = findings(root, "C2-TWO-READINGS")
+    assert (told["severity"], told["record"]) == ("error", "it.enquiries.eu_015")
+    assert "3.597 (decimal point) and 3597 (grouping point)" in told["observed"]
+    sources = root / "tasks" / "trap" / "sources.csv"
+    sources.write_text(sources.read_text(encoding="utf-8").replace("application/pdf,,", "application/pdf,de,"))
+    assert findings(root, "C2-TWO-READINGS") == []
+    assert [found["rule"] for found in findings(root, "C2-VALUE")] == ["C2-VALUE-MISMATCH"], "it is 3597 then"
