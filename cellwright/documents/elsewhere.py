@@ -13,8 +13,6 @@ _REFERS = re.compile(
 _NAME = re.compile(
     r"(?:\bof|\bin|\bfrom|\bto)\s+((?:the\s+)?[^,;]{0,80}?(?:annual\s+report|exhibit)[^,;]{0,80})", re.IGNORECASE
 )
-    r"(?:\bof|\bin|\bfrom|\bto)\s+((?:the\s+)?[^,;]{0,80}?(?:annual\s+report|exhibit)[^,;]{0,80})", re.IGNORECASE
-)
 _REACH = 600
 
 

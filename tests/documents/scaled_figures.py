@@ -13,6 +13,7 @@ from typing import Any
 
 from cellwright.documents.html import read_html
 from cellwright.documents.locate import Locator
+from cellwright.documents.scales import is_declaration, is_only_scale
 from cellwright.records.quantities import QuantityError, Reading, find_numbers, read_number
 
 POWERS = {"": 0, "thousand": 3, "million": 6, "billion": 9, "百万円": 6}
@@ -40,6 +41,16 @@ class Read:
 
 def read_json(path: Path) -> Any:
     return json.loads(gzip.decompress(path.read_bytes()))
+
+
+def paragraphs(entry: dict[str, Any]) -> list[str]:
+    """The paragraphs as they may stand above the table: what declares its scale nearest to it."""
+    texts = [part["text"] for part in sorted(entry["paragraphs"], key=lambda part: int(part["order"]))]
+    return sorted(texts, key=lambda text: 2 * is_only_scale(text) or text.rstrip().endswith(":") or _declares(text))
+
+
+def _declares(text: str) -> bool:
+    return is_declaration(text[-60:])
 
 
 def page(table: list[list[str]], before: list[str], after: list[str] | None = None) -> bytes:

@@ -14,18 +14,20 @@ import pytest
 
 from cellwright.records.rows import TASK_TABLES, MirrorRow
 from cellwright.records.tables import write_table
+from tests.documents.scaled_figures import page, paragraphs, read_json
 from tests.whole_way.conftest import run_program
 
 URL = "https://reports.example.org"
+Sources = dict[str, str | bytes]
 TYPES = {".html": "text/html", ".pdf": "application/pdf"}
 
 
 @dataclass(frozen=True)
 class Trap:
-    """One small task: an entity, its sources (id → file of the real data), and its facts."""
+    """One small task: an entity, its sources (id → file of the real data, or a page), and its facts."""
 
     entity: str
-    sources: dict[str, str]
+    sources: Sources
     facts: Sequence[dict[str, str]]
     published: dict[str, str] = field(default_factory=dict)
     locale: str = "en"
@@ -41,9 +43,11 @@ def make(root: Path, data: Path, trap: Trap) -> Path:
         made.mkdir(parents=True)
     index, sources = [], []
     for source, name in trap.sources.items():
-        suffix = ".pdf" if name.endswith(".pdf") else ".html"
+        suffix = ".pdf" if isinstance(name, str) and name.endswith(".pdf") else ".html"
         target = mirror / f"{source}{suffix}"
-        if name.endswith(".gz"):
+        if isinstance(name, bytes):
+            target.write_bytes(name)
+        elif name.endswith(".gz"):
             target.write_bytes(gzip.decompress((data / name).read_bytes()))
         else:
             shutil.copy(data / name, target)
@@ -84,6 +88,7 @@ entities:
 periods:
   NVDA2024: {{default: 2023-01-30/2024-01-28}}
   FY2023: {{default: 2023-01-01/2023-12-31}}
+  FY2017: {{default: 2017-01-01/2017-12-31}}
 dimensions:
   - id: asked
     name: Asked
@@ -130,8 +135,8 @@ def made(shared_data: Path, tmp_path: Path) -> Make:
     return lambda trap: make(tmp_path / "repository", shared_data, trap)
 
 
-NVDA = {"nvda-2024": "filings/NVDA_10-K_FY2024.html.gz", "nvda-2025": "filings/NVDA_10-K_FY2025.html.gz"}
-META = {"meta-2023": "filings/META_10-K_FY2023.html.gz", "meta-2024": "filings/META_10-K_FY2024.html.gz"}
+NVDA: Sources = {"nvda-2024": "filings/NVDA_10-K_FY2024.html.gz", "nvda-2025": "filings/NVDA_10-K_FY2025.html.gz"}
+META: Sources = {"meta-2023": "filings/META_10-K_FY2023.html.gz", "meta-2024": "filings/META_10-K_FY2024.html.gz"}
 PUBLISHED = {"nvda-2024": "2024-02-21", "nvda-2025": "2025-02-26", "meta-2023": "2024-02-02", "meta-2024": "2025-01-30"}
 
 
@@ -158,6 +163,7 @@ def test_a_share_s_earnings_before_and_after_its_split_are_two_figures_of_one_pe
     assert findings(root, "C2-NOTE-MARK") == [], "11.93 is not 1.19 with the mark of a note"
 
 
+@pytest.mark.slow
 def test_one_tag_in_two_filings_gives_two_figures_that_are_divergent_and_not_mixed_up(made: Make) -> None:
     row = "Purchases of property and equipment"
     root = made(
@@ -173,7 +179,8 @@ def test_one_tag_in_two_filings_gives_two_figures_that_are_divergent_and_not_mix
         )
     )
     found = located(root, 0)
-    assert [found[f"it.capex.{source}".replace("-", "_")]["value_read"] for source in META] == ["-27266000000", "-27045000000"]
+    read = [found[f"it.capex.{source}".replace("-", "_")]["value_read"] for source in META]
+    assert read == ["-27266000000", "-27045000000"]
     run_program("locate", "trap", "--write", cwd=root)
     (label,) = findings(root, "C4-LABEL-MISSING")
     assert "divergent" in label["expected"]
@@ -231,3 +238,33 @@ def test_a_figure_of_a_pdf_without_locale_names_both_readings(made: Make) -> Non
     sources.write_text(sources.read_text(encoding="utf-8").replace("application/pdf,,", "application/pdf,de,"))
     assert findings(root, "C2-TWO-READINGS") == []
     assert [found["rule"] for found in findings(root, "C2-VALUE")] == ["C2-VALUE-MISMATCH"], "it is 3597 then"
+
+
+def test_a_gold_scale_that_the_page_gives_to_shares_alone_is_contradicted(shared_data: Path, made: Make) -> None:
+    """TAT-QA gives dividends of 87.4 the scale thousand; the page says "in millions", and thousands of its shares."""
+    entries = read_json(shared_data / "qa_derivations" / "tatqa_dataset_dev.json.gz")
+    entry = next(e for e in entries if any(q["uid"].startswith("d730fec2") for q in e["questions"]))
+    (question,) = (q for q in entry["questions"] if q["uid"].startswith("d730fec2"))
+    assert (question["answer"], question["scale"]) == (["(87.4)"], "thousand")
+    as_gold = fact(
+        "preferred_dividends",
+        "tower-2019",
+        "FY2017",
+        "Dividends on preferred stock",
+        as_written="(87.4)",
+        scale="3",
+        sign="reversed",
+        value="87400",
+        quote="Dividends on preferred stock — (9.4) (87.4)",
+    )
+    trap = Trap(
+        "American Tower Corporation",
+        {"tower-2019": page(entry["table"]["table"], paragraphs(entry))},
+        [as_gold],
+        steps="preferred_dividends",
+    )
+    root = made(trap)
+    found = located(root, 1)["it.preferred_dividends.tower_2019"]
+    assert (found["status"], found["value_read"], found["scale_read"]) == ("mismatch", "-87400000", 6)
+    (told,) = findings(root, "C2-FIGURE-CONTRADICTED")
+    assert "the fact's scale is 3 and the document says 6" in told["observed"]
