@@ -16,7 +16,7 @@ from cellwright.documents.kinds import FigureKind, kind_of
 from cellwright.documents.model import Table
 from cellwright.documents.quotes import CURRENCY_SIGNS
 from cellwright.documents.scales import Scales, read_scales
-from cellwright.documents.spans import Span, is_period, read_span
+from cellwright.documents.spans import Span, is_period, part_end, read_span
 from cellwright.documents.statements import rank_of, titles_of
 
 
@@ -164,7 +164,16 @@ class Around:
         if end is None and base.year is not None:
             day = base.month_day or next((found for span in rest if (found := _day_in(span, base.year))), None)
             end = self._year_end(base, day)
+            part = base.part or next((span.part for span in rest if span.part), None)
+            if part and day is None and months in (3, 6):
+                end = self._part_end(base, end, part, months)
         return replace(base, end=end, months=months, instant=instant, compares=compares)
+
+    def _part_end(self, base: Span, year_end: date | None, part: int, months: int) -> date | None:
+        """The last day of a quarter or half: of the year that the document tells, else of the calendar's."""
+        if year_end is None and not base.fiscal and not self.years.ends:
+            year_end = date(base.year or 0, 12, 31)
+        return part_end(year_end, part, months) if year_end is not None else None
 
     def _year_end(self, base: Span, day: tuple[int, int] | None) -> date | None:
         """The last day of the year that a head names; one in January or February needs words that bind the two."""

@@ -62,6 +62,19 @@ def locale_lost(draft: Draft, rng: random.Random) -> bool:
     return True
 
 
+@kind("C2-POINTS-PRINTED", "a percentage that the document prints in basis points")
+def basis_points_as_percent(draft: Draft, rng: random.Random) -> bool:
+    fact = choose(rng, [row for row in draft.facts if row["unit"] == "percent" and row["quote"]])
+    if fact is None:
+        return False
+    written = fact["as_written"]
+    figure = f"{written.strip('%() ')} bp"
+    quote = fact["quote"].replace(written, figure)
+    fact["as_written"] = figure
+    draft.with_quote(fact, quote)
+    return True
+
+
 @kind("C2-READING-DOUBT", "a page whose letters were decoded wrongly before it was captured")
 def decoded_wrongly(draft: Draft, rng: random.Random) -> bool:
     source = rng.choice(sorted(draft.evidence))

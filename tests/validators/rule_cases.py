@@ -312,6 +312,20 @@ def _note_as_digit(parts: Parts) -> None:
     parts.print_captures()
 
 
+def _points_as_unit_percent(parts: Parts) -> None:
+    parts.add_fact(
+        "120 bp",
+        entity="alfa",
+        name="change",
+        source="alfa-report",
+        label="Change of the margin",
+        rank="context",
+        unit="percent",
+        value="120",
+        scale="0",
+    )
+
+
 def _wrongly_decoded(parts: Parts) -> None:
     page = read_html("<p>Umsatzerlöse der Gruppe 8.412 Mio. €</p>".encode(), charset="cp1252")
     parts.evidence["statistics"] = replace(parts.evidence["statistics"], document=page)
@@ -319,6 +333,7 @@ def _wrongly_decoded(parts: Parts) -> None:
 
 RULE_CASES: dict[str, Spoil] = {
     "C2-NOTE-MARK": _note_as_digit,
+    "C2-POINTS-PRINTED": _points_as_unit_percent,
     "C2-READING-DOUBT": _wrongly_decoded,
     "C2-TWO-READINGS": _source("gama-report", locale=""),
     "C1-METHOD-MISSING": _without_method,

@@ -92,6 +92,24 @@ def _printed_apart(context: AuditContext, fact: Fact) -> str:
     return figure if found.index.find(apart) else ""
 
 
+_OTHERS = {"percent": ("bp", "permille"), "pp": ("percent", "bp", "permille"), "bp": ("percent", "pp", "permille")}
+"""Printed unit → units that it is not. A change in points is often printed with a bare percent sign."""
+
+
+@rule("C2-POINTS-PRINTED", C2, title="A figure printed in points or basis points has that unit.")
+def points_are_not_percent(context: AuditContext) -> Iterator[Hit]:
+    """Figures printed `1.2 pp` or `120 bp` whose unit is percent, and the like: a change in points is no percentage."""
+    for fact, reading in context.readings.values():
+        if isinstance(reading, Reading) and fact.unit in _OTHERS.get(reading.unit, ()):
+            yield context.fact_hit(
+                fact,
+                "unit",
+                f"{fact.unit}, printed {clip(fact.as_written)}",
+                reading.unit,
+                "give it the unit it is printed in, and look at `value`: 120 bp are 1.2 pp",
+            )
+
+
 @rule("C2-TWO-READINGS", C2, title="No figure can be read as two numbers.")
 def figures_are_one_number(context: AuditContext) -> Iterator[Hit]:
     """Figures such as `3.597` that are three and a half or three thousand, where locale and document do not tell."""
