@@ -55,8 +55,9 @@ def note_glued(draft: Draft, rng: random.Random) -> bool:
 
 @kind("C2-TWO-READINGS", "a figure of three digits behind one mark, in a source whose locale is not given")
 def locale_lost(draft: Draft, rng: random.Random) -> bool:
-    fact = choose(rng, [row for row in draft.facts if re.fullmatch(r"\(?[1-9]\d{0,2},\d{3}\)?", row["as_written"])])
-    if fact is None or any(re.search(r"\d\.\d", row["as_written"]) for row in draft.facts_where(source=fact["source"])):
+    lone = [row for row in draft.facts if re.fullmatch(r"\(?[1-9]\d{0,2}[,.]\d{3}\)?", row["as_written"])]
+    fact = choose(rng, [row for row in lone if not draft.evidence[row["source"]].mark])
+    if fact is None:
         return False
     draft.source(fact["source"])["locale"] = ""
     return True
