@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
+from cellwright.authoring.read_sources import ReadSource, doubts_of, read_source
 from cellwright.clients.disk import write_atomic
 from cellwright.clients.repository import Repository
 from cellwright.clients.warc import read_capture
@@ -55,17 +56,6 @@ class LocatedFact:
 
 
 @dataclass(frozen=True)
-class ReadSource:
-    """How a source's document was read: its kind, its encoding and what that is known by, and every doubt."""
-
-    source: str
-    kind: str
-    encoding: str
-    encoding_by: str
-    doubts: tuple[str, ...]
-
-
-@dataclass(frozen=True)
 class Locating:
     """The facts of a task, located, in the file's order."""
 
@@ -94,10 +84,7 @@ def locate_task(
     documents: list[ReadSource] = []
     done = 0
     for source, facts in by_source.items():
-        locator = _locator(repository, folder, folder.source_by_id.get(source))
-        if isinstance(locator, Locator):
-            read = locator.document
-            documents.append(ReadSource(source, read.kind, read.encoding, read.encoding_by, read.warnings))
+        locator = _locator(repository, folder, folder.source_by_id.get(source), documents)
         for fact in facts:
             found = _locate(folder, fact, locator)
             located[fact.id] = LocatedFact(fact, found, _changes(fact, found, _currency_of(folder, fact)))
@@ -107,8 +94,10 @@ def locate_task(
     return Locating(tuple(located[fact.id] for fact in folder.facts), tuple(documents))
 
 
-def _locator(repository: Repository, folder: TaskFolder, source: Source | None) -> Locator | str:
-    """The index of a source's document, or why there is none."""
+def _locator(
+    repository: Repository, folder: TaskFolder, source: Source | None, documents: list[ReadSource]
+) -> Locator | str:
+    """The index of a source's document, or why there is none; how it was read is added to `documents`."""
     if source is None:
         return "the source is not in sources.csv"
     if not source.capture:
@@ -121,6 +110,7 @@ def _locator(repository: Repository, folder: TaskFolder, source: Source | None) 
         document = read_document(
             capture.body, capture.media_type, locale=source.locale, charset=capture.charset or None, name=source.id
         )
+        documents.append(read_source(source, capture, document, folder.task.as_of))
         return Locator(document)
     except CellwrightError as error:
         return error.problems[0].sentence()
@@ -133,8 +123,9 @@ def _locate(folder: TaskFolder, fact: Fact, locator: Locator | str) -> Located:
         found = locator.locate(wanted_of(folder, fact))
     except UnreadableInput as error:
         return Located(status="absent", why=error.problems[0].sentence())
-    if found.status == "absent" and locator.elsewhere:
-        return replace(found, why=f"{found.why}; {locator.elsewhere}")
+    if found.status == "absent":
+        other = f"; {locator.elsewhere}" if locator.elsewhere else ""
+        return replace(found, why=f"{found.why}{other}{doubts_of(locator.document)}")
     source = folder.source_by_id.get(fact.source)
     if source is None or found.status not in ("exact", "mismatch") or locator.document.kind in ("xlsx", "json"):
         return found
@@ -187,20 +178,10 @@ def write_located(repository: Repository, folder: TaskFolder, locating: Locating
 
 def locating_json(locating: Locating) -> dict[str, object]:
     """The shape of `locate --format json` (design, section 3); what is read comes from the document alone."""
-    documents = [
-        {
-            "source": read.source,
-            "kind": read.kind,
-            "encoding": read.encoding,
-            "encoding_by": read.encoding_by,
-            "doubts": list(read.doubts),
-        }
-        for read in locating.documents
-    ]
     return {
         "counts": locating.counts,
         "facts": [dict(_fact_json(item)) for item in locating.facts],
-        "documents": documents,
+        "documents": [read.as_json() for read in locating.documents],
     }
 
 
@@ -236,7 +217,7 @@ def told_of(locating: Locating) -> Iterator[str]:
     is doubtful about the reading of a document.
     """
     for read in locating.documents:
-        yield from (f"doubt: {read.source}: {doubt}" for doubt in read.doubts)
+        yield from read.lines()
     shared: dict[tuple[str, str], list[LocatedFact]] = {}
     for item in locating.facts:
         if item.found.status != "exact":

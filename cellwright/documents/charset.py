@@ -270,11 +270,8 @@ def _spoilt(text: str) -> list[tuple[str, str]]:
     found: list[tuple[str, str]] = []
     known: dict[str, str] = {}
     for match in _NOT_ASCII.finditer(text):
-        begin = match.start()
-        word = (
-            (text[max(0, begin - _LONGEST_WORD) : begin].split() or [""])[-1] if text[begin - 1 : begin].strip() else ""
-        )
-        word += match[0]
+        before = _LETTERS.search(text, max(0, match.start() - _LONGEST_WORD), match.start())
+        word = (before[0] if before else "") + match[0]
         if word not in known and len(known) < _MOST_WORDS:
             known[word] = ftfy.fix_encoding(word) if _MOJIBAKE.search(word) or is_bad(word) else word
         meant = known.get(word, word)
@@ -286,3 +283,4 @@ def _spoilt(text: str) -> list[tuple[str, str]]:
 
 
 _NOT_ASCII = re.compile(rf"[^\x00-\x7f]{{2,{_LONGEST_WORD}}}")
+_LETTERS = re.compile(r"\w+$")
