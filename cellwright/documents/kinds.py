@@ -73,3 +73,14 @@ def _looks_per_share(figure: Figure) -> bool:
     """An amount per share has decimals, or is small, or is nothing."""
     digits = "".join(filter(str.isdigit, figure.text))
     return "." in figure.text or "," not in figure.text or len(digits) <= 3
+
+
+_OWN_UNIT = re.compile(r"\((?:in\s)?(?:years?|months?|days?|weeks?|hours?|times|x)\)", re.IGNORECASE)
+
+
+def says_unit(label: str, heads: tuple[str, ...]) -> bool:
+    """Whether the row ("Expected term (in years)") or a head ("$'000") says a unit that is no percentage."""
+    return bool(_OWN_UNIT.search(label)) or any(
+        scales.is_unit(head) and scales.read_scales(head).money is not None and not scales.is_percent(head)
+        for head in heads
+    )

@@ -12,7 +12,7 @@ from cellwright.documents.dates import mentions_in
 from cellwright.documents.figures import Figure
 from cellwright.documents.fiscal import FiscalYears
 from cellwright.documents.heads import heads_above, sections_above, stubs_above
-from cellwright.documents.kinds import FigureKind, kind_of
+from cellwright.documents.kinds import FigureKind, kind_of, says_unit
 from cellwright.documents.model import Table
 from cellwright.documents.quotes import CURRENCY_SIGNS
 from cellwright.documents.scales import Scales, read_scales
@@ -110,7 +110,7 @@ class Around:
         span = self._period(number, groups, words, row.label, sections)
         span = _shifted(span, row.label, self.years)
         kind = kind_of(figure, words, row.label, groups, self.table.row_path(number))
-        if kind == "money" and not _says_unit(row.label, heads) and self._heads_percent(number, figure):
+        if kind == "money" and not says_unit(row.label, heads) and self._heads_percent(number, figure):
             kind = "percent"
         scale, told, by = self._scale(number, kind, words, row.label, groups, sections)
         return Meaning(
@@ -357,16 +357,6 @@ class Around:
     def _currency(self, figure: Figure, words: list[str], heads: tuple[str, ...]) -> str:
         texts = (*(word for word in words if scales.is_unit(word)), figure.text, *reversed(heads), *self.titles)
         return next((code for text in texts if (code := scales.currency_in(text))), self.default.currency)
-
-
-_OWN_UNIT = re.compile(r"\((?:in\s)?(?:years?|months?|days?|weeks?|hours?|times|x)\)", re.IGNORECASE)
-
-
-def _says_unit(label: str, heads: tuple[str, ...]) -> bool:
-    """Whether the row ("Expected term (in years)") or a head ("$'000") says a unit that is no percentage."""
-    return bool(_OWN_UNIT.search(label)) or any(
-        scales.is_unit(head) and read_scales(head).money is not None and not scales.is_percent(head) for head in heads
-    )
 
 
 def _day_in(span: Span, year: int) -> tuple[int, int] | None:
