@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from cellwright.authoring.loading import open_pinned
+from cellwright.authoring.read_sources import ReadSource, doubts_of, read_source
 from cellwright.clients.disk import write_atomic
 from cellwright.clients.repository import Repository
 from cellwright.documents.asked import wanted_of
 from cellwright.documents.locate import Locator
+from cellwright.documents.number_marks import two_readings
 from cellwright.documents.wanted import Candidate, Located
 from cellwright.records.decimals import canonical
 from cellwright.records.errors import CellwrightError, UnreadableInput
@@ -37,6 +39,7 @@ FILLED = (
     "locator",
 )
 """The columns that `--write` fills where they are empty."""
+_LOCALE_ASKED = "how does the source write its numbers? give it its `locale`"
 PLACE = ("quote", "prefix", "suffix", "page", "row", "column", "locator")
 """Of those, the ones that say where the figure stands: they are of one place, or are left empty."""
 
@@ -56,6 +59,8 @@ class Locating:
     """The facts of a task, located, in the file's order."""
 
     facts: tuple[LocatedFact, ...]
+    documents: tuple[ReadSource, ...] = ()
+    """The documents that could be read, in the order in which the facts name them."""
 
     @property
     def counts(self) -> dict[str, int]:
@@ -75,27 +80,33 @@ def locate_task(
     for fact in folder.facts:
         by_source.setdefault(fact.source, []).append(fact)
     located: dict[str, LocatedFact] = {}
+    documents: list[ReadSource] = []
     done = 0
     for source, facts in by_source.items():
-        locator = _locator(repository, folder, folder.source_by_id.get(source))
+        locator = _locator(repository, folder, folder.source_by_id.get(source), documents)
         for fact in facts:
             found = _locate(folder, fact, locator)
             located[fact.id] = LocatedFact(fact, found, _changes(fact, found, _currency_of(folder, fact)))
             done += 1
             if progress:
                 progress(done, len(folder.facts), fact.id)
-    return Locating(tuple(located[fact.id] for fact in folder.facts))
+    return Locating(tuple(located[fact.id] for fact in folder.facts), tuple(documents))
 
 
-def _locator(repository: Repository, folder: TaskFolder, source: Source | None) -> Locator | str:
-    """The index of a source's document, or why there is none."""
+def _locator(
+    repository: Repository, folder: TaskFolder, source: Source | None, documents: list[ReadSource]
+) -> Locator | str:
+    """The index of a source's document, or why there is none; how it was read is added to `documents`."""
     if source is None:
         return "the source is not in sources.csv"
     if not source.capture:
         return f"the source `{source.id}` has no capture yet; `cellwright capture {folder.task.id}` fetches it"
     try:
         opened = open_pinned(repository, folder.task.id, source)
-        return Locator(opened.document) if opened is not None else _not_here(source)
+        if opened is None:
+            return _not_here(source)
+        documents.append(read_source(source, opened.capture, opened.document, folder.task.as_of))
+        return Locator(opened.document)
     except CellwrightError as error:
         return error.problems[0].sentence()
 
@@ -108,9 +119,19 @@ def _locate(folder: TaskFolder, fact: Fact, locator: Locator | str) -> Located:
     if isinstance(locator, str):
         return Located(status="absent", why=locator)
     try:
-        return locator.locate(wanted_of(folder, fact))
+        found = locator.locate(wanted_of(folder, fact))
     except UnreadableInput as error:
         return Located(status="absent", why=error.problems[0].sentence())
+    if found.status == "absent":
+        other = f"; {locator.elsewhere}" if locator.elsewhere else ""
+        return replace(found, why=f"{found.why}{other}{doubts_of(locator.document)}")
+    source = folder.source_by_id.get(fact.source)
+    if source is None or found.status not in ("exact", "mismatch") or locator.document.kind in ("xlsx", "json"):
+        return found
+    both = two_readings(found.as_written, source.locale, locator.mark)
+    if both:
+        return replace(found, status="ambiguous", why=f"{found.as_written}: {both}", asks=_LOCALE_ASKED)
+    return found
 
 
 def _currency_of(folder: TaskFolder, fact: Fact) -> str:
@@ -156,7 +177,11 @@ def write_located(repository: Repository, folder: TaskFolder, locating: Locating
 
 def locating_json(locating: Locating) -> dict[str, object]:
     """The shape of `locate --format json` (design, section 3); what is read comes from the document alone."""
-    return {"counts": locating.counts, "facts": [dict(_fact_json(item)) for item in locating.facts]}
+    return {
+        "counts": locating.counts,
+        "facts": [dict(_fact_json(item)) for item in locating.facts],
+        "documents": [read.as_json() for read in locating.documents],
+    }
 
 
 def _fact_json(item: LocatedFact) -> Iterator[tuple[str, object]]:
@@ -187,8 +212,11 @@ def _fact_json(item: LocatedFact) -> Iterator[tuple[str, object]]:
 def told_of(locating: Locating) -> Iterator[str]:
     """A line for each fact that is not settled, those of one reason together, and below it the places that might be.
 
-    A reason such as a missing capture holds for every fact of a source: it is told once.
+    A reason such as a missing capture holds for every fact of a source: it is told once. Before them stands what
+    is doubtful about the reading of a document.
     """
+    for read in locating.documents:
+        yield from read.lines()
     shared: dict[tuple[str, str], list[LocatedFact]] = {}
     for item in locating.facts:
         if item.found.status != "exact":

@@ -9,6 +9,7 @@ from cellwright.documents.excerpts import Excerpt, excerpt_of
 from cellwright.documents.labels import plain, words
 from cellwright.documents.model import Document
 from cellwright.documents.places import Place, order, order_among_equals
+from cellwright.documents.spans import first_day
 from cellwright.documents.statements import PRIMARY
 from cellwright.documents.wanted import Candidate, Located, Status, Wanted
 from cellwright.records.decimals import canonical
@@ -204,6 +205,7 @@ def period_text(place: Place) -> str:
     if meaning.instant and meaning.months is None:
         return str(meaning.end)
     start = meaning.start or (place.around.years.start_of(meaning.end) if meaning.months == 12 else None)
+    start = start or first_day(meaning.end, meaning.months)
     if start is not None:
         return f"{start}/{meaning.end}"
     return f"{meaning.months} months to {meaning.end}" if meaning.months else str(meaning.end)

@@ -242,11 +242,45 @@ def _ask_detector(sample: bytes) -> str | None:
 def _finish(text: str, encoding: str, how: How, warnings: list[str]) -> Decoded:
     """The text without its byte order mark, and a warning when it looks read with a wrong encoding."""
     text = text.removeprefix("\ufeff")
-    suspects = () if text.isascii() else _MOJIBAKE.finditer(text)
-    hits = [match[0] for match, _ in zip(suspects, range(100), strict=False)]
-    if hits:
+    spoilt = _spoilt(text)
+    if spoilt:
+        seen, meant = spoilt[0]
         warnings.append(
-            f"the text looks read with a wrong encoding: {hits[0]!r} and the like, "
-            f"{len(hits)}{' or more' if len(hits) == 100 else ''} times"
+            f"the text looks read with a wrong encoding: {seen!r} where {meant!r} may be meant, "
+            f"{len(spoilt)}{' or more' if len(spoilt) == _MOST_SPOILT else ''} times; nothing was repaired"
         )
     return Decoded(text, encoding, how, tuple(warnings))
+
+
+_MOST_SPOILT = 100
+_MOST_WORDS = 5_000
+_LONGEST_WORD = 40
+
+
+def _spoilt(text: str) -> list[tuple[str, str]]:
+    """The words that were decoded wrongly, as they are and as they were meant, by ftfy; at most `_MOST_SPOILT`.
+
+    ftfy only says what is wrong here: a figure's currency or sign must not change silently.
+    """
+    if text.isascii():
+        return []
+    import ftfy
+    from ftfy.badness import is_bad
+
+    found: list[tuple[str, str]] = []
+    known: dict[str, str] = {}
+    for match in _NOT_ASCII.finditer(text):
+        before = _LETTERS.search(text, max(0, match.start() - _LONGEST_WORD), match.start())
+        word = (before[0] if before else "") + match[0]
+        if word not in known and len(known) < _MOST_WORDS:
+            known[word] = ftfy.fix_encoding(word) if _MOJIBAKE.search(word) or is_bad(word) else word
+        meant = known.get(word, word)
+        if meant != word:
+            found.append((word, meant))
+            if len(found) == _MOST_SPOILT:
+                break
+    return found
+
+
+_NOT_ASCII = re.compile(rf"[^\x00-\x7f]{{2,{_LONGEST_WORD}}}")
+_LETTERS = re.compile(r"\w+$")

@@ -38,6 +38,7 @@ def read_csv(data: bytes, *, charset: str | None = None) -> Document:
         media_type=MEDIA_TYPE,
         text=text,
         encoding=decoded.encoding,
+        encoding_by=decoded.how,
         warnings=(*decoded.warnings, *notes),
         read_tables=partial(_tables, rows),
     )

@@ -36,6 +36,7 @@ _PATTERN = re.compile(
     rf"|(?P<num>{_NO_DIGIT}(?P<n1>\d{{1,2}})(?P<sep>[./-])(?P<n2>\d{{1,2}})(?P=sep)(?P<ny>{_YEAR})(?!\d))"
     rf"|(?P<my2>\b(?P<mym>{_MONTH})\b\.?,?[\s-](?P<myy>{_YEAR})(?!\d))"
     rf"|(?P<fy>\b(?:fiscal(?:\s(?:years?|periods?))?|FYE?)\s?['’]?(?P<fyy>{_YEAR}|\d\d)(?!\d)(?:[/-](?P<fy2>\d\d(?:\d\d)?)(?!\d))?)"
+    rf"|(?P<pair>(?<![\d.,/-])(?P<p1>{_YEAR})/(?P<p2>\d\d(?:\d\d)?)(?![\d/.,-]))"
     rf"|(?P<y>(?<![\d.,/-])(?P<yy>{_YEAR})(?![\d%]|[.,]\d)))",
     re.IGNORECASE,
 )
@@ -123,6 +124,10 @@ def _mention(match: re.Match[str], locale: str) -> Mention | None:
     if group("fy"):
         year = int(group("fy2") or group("fyy"))
         return Mention(start, end, year if year >= 1900 else 2000 + year, fiscal=True)
+    if group("pair"):
+        first, last = int(group("p1")), group("p2")
+        ends = str(first + 1)  # "2017/18" is the year that ends in 2018; "2019/2018" are two years
+        return Mention(start, end, first + 1, fiscal=True) if ends.endswith(last) else Mention(start, end, first)
     return Mention(start, end, int(group("yy"))) if part else None
 
 

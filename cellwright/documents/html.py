@@ -32,6 +32,7 @@ def read_html(data: bytes, *, charset: str | None = None) -> Document:
         media_type="text/html",
         text=text,
         encoding=decoded.encoding,
+        encoding_by=decoded.how,
         warnings=decoded.warnings,
         read_tables=read_tables,
     )

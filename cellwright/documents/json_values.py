@@ -66,6 +66,7 @@ def read_json(data: bytes, *, charset: str | None = None) -> JsonDocument:
         media_type=MEDIA_TYPE,
         text=decoded.text,
         encoding=decoded.encoding,
+        encoding_by=decoded.how,
         warnings=tuple(notes),
         read_tables=partial(_tables, root),
     )

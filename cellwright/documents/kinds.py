@@ -20,9 +20,15 @@ _NUMBER_OF = re.compile(
 )
 
 
+_OF_PERCENT = re.compile(r"\(\s?(?:in\s)?(?:%|percent)\s?\)\W*$", re.IGNORECASE)
+"""A label that says so at its end: "Gross margin (%)"."""
+
+
 def kind_of(figure: Figure, words: list[str], label: str, groups: list[list[str]], path: tuple[str, ...]) -> FigureKind:
     """What sort of number it is, by the nearest words that tell."""
     if scales.is_percent(figure.text) or "‰" in figure.text:
+        return "percent"
+    if _OF_PERCENT.search(label):
         return "percent"
     units = [word for word in words if scales.is_unit(word)]
     heads = [text for group in groups[:1] for text in reversed(group)]
@@ -67,3 +73,14 @@ def _looks_per_share(figure: Figure) -> bool:
     """An amount per share has decimals, or is small, or is nothing."""
     digits = "".join(filter(str.isdigit, figure.text))
     return "." in figure.text or "," not in figure.text or len(digits) <= 3
+
+
+_OWN_UNIT = re.compile(r"\((?:in\s)?(?:years?|months?|days?|weeks?|hours?|times|x)\)", re.IGNORECASE)
+
+
+def says_unit(label: str, heads: tuple[str, ...]) -> bool:
+    """Whether the row ("Expected term (in years)") or a head ("$'000") says a unit that is no percentage."""
+    return bool(_OWN_UNIT.search(label)) or any(
+        scales.is_unit(head) and scales.read_scales(head).money is not None and not scales.is_percent(head)
+        for head in heads
+    )

@@ -11,11 +11,13 @@ from functools import cached_property
 
 from cellwright.documents import answers, by_record, prose
 from cellwright.documents.defaults import default_scales
+from cellwright.documents.elsewhere import statements_elsewhere
 from cellwright.documents.fiscal import FiscalYears, fiscal_years
 from cellwright.documents.labels import level, plain, without_figures, words
 from cellwright.documents.long_tables import LongTable, long_tables
 from cellwright.documents.meaning import Around
 from cellwright.documents.model import Document
+from cellwright.documents.number_marks import Marks, decimal_mark
 from cellwright.documents.pdf_prose import with_paragraphs
 from cellwright.documents.places import Place, places_below, places_in, speaks_of
 from cellwright.documents.row_index import RowIndex, Spot
@@ -52,6 +54,16 @@ class Locator:
     def default(self) -> Scales:
         """The scale that the text gives to all of its tables."""
         return default_scales(self.document.text)
+
+    @cached_property
+    def mark(self) -> Marks:
+        """The decimal mark that the document writes, where its numbers tell."""
+        return "point" if self.document.kind in ("xlsx", "json") else decimal_mark(self.document.text)
+
+    @cached_property
+    def elsewhere(self) -> str:
+        """Where a filing without statements of its own has them, in a sentence."""
+        return statements_elsewhere(self.document.text)
 
     @cached_property
     def prose(self) -> Document:

@@ -12,11 +12,11 @@ from cellwright.documents.dates import mentions_in
 from cellwright.documents.figures import Figure
 from cellwright.documents.fiscal import FiscalYears
 from cellwright.documents.heads import heads_above, sections_above, stubs_above
-from cellwright.documents.kinds import FigureKind, kind_of
+from cellwright.documents.kinds import FigureKind, kind_of, says_unit
 from cellwright.documents.model import Table
 from cellwright.documents.quotes import CURRENCY_SIGNS
 from cellwright.documents.scales import Scales, read_scales
-from cellwright.documents.spans import Span, is_period, read_span
+from cellwright.documents.spans import Span, is_period, part_end, read_span
 from cellwright.documents.statements import rank_of, titles_of
 
 
@@ -110,7 +110,7 @@ class Around:
         span = self._period(number, groups, words, row.label, sections)
         span = _shifted(span, row.label, self.years)
         kind = kind_of(figure, words, row.label, groups, self.table.row_path(number))
-        if kind == "money" and self._heads_percent(number, figure):
+        if kind == "money" and not says_unit(row.label, heads) and self._heads_percent(number, figure):
             kind = "percent"
         scale, told, by = self._scale(number, kind, words, row.label, groups, sections)
         return Meaning(
@@ -164,7 +164,16 @@ class Around:
         if end is None and base.year is not None:
             day = base.month_day or next((found for span in rest if (found := _day_in(span, base.year))), None)
             end = self._year_end(base, day)
+            part = base.part or next((span.part for span in rest if span.part), None)
+            if part and day is None and months in (3, 6):
+                end = self._part_end(base, end, part, months)
         return replace(base, end=end, months=months, instant=instant, compares=compares)
+
+    def _part_end(self, base: Span, year_end: date | None, part: int, months: int) -> date | None:
+        """The last day of a quarter or half: of the year that the document tells, else of the calendar's."""
+        if year_end is None and not base.fiscal and not self.years.ends:
+            year_end = date(base.year or 0, 12, 31)
+        return part_end(year_end, part, months) if year_end is not None else None
 
     def _year_end(self, base: Span, day: tuple[int, int] | None) -> date | None:
         """The last day of the year that a head names; one in January or February needs words that bind the two."""
@@ -269,7 +278,12 @@ class Around:
         return days.pop() if len(days) == 1 else None
 
     def _heads_percent(self, number: int, figure: Figure) -> bool:
-        """Whether the first figure of the column is printed with a percent sign, which the others then leave out."""
+        """Whether the first figure of the column is printed with a percent sign, which the others then leave out.
+
+        A figure of four digits and more in groups is no percentage: rates stand above amounts in many tables.
+        """
+        if "," in figure.text:
+            return False
         for row in self.table.parts[:number]:
             for other in row.figures if row.kind == "body" else ():
                 if other.column <= figure.last and other.last >= figure.column:
@@ -317,6 +331,9 @@ class Around:
                 return told, True, text
         if units and any(scales.currency_in(unit) for unit in units):
             return 0, True, ""
+        told = self._told(self._head_alone, kind)
+        if told is not None:
+            return told, True, self._head_alone
         if self.previous is not None and len(self.table.before) <= _SHORT_GAP:
             for title in self.previous.titles:
                 told = self._told(title, kind)
@@ -324,6 +341,13 @@ class Around:
                     return told, True, title
         default = self.default.shares if kind == "shares" else self.default.money
         return (default, True, "all tables") if default is not None and kind != "count" else (0, False, "")
+
+    @cached_property
+    def _head_alone(self) -> str:
+        """A scale alone in its row of heads, which is the whole table's whatever column it stands over."""
+        rows = [row.cells for row in self.table.parts if row.kind == "head"]
+        alone = {cells[0].text for cells in rows if len(cells) == 1 and scales.is_declaration(cells[0].text)}
+        return alone.pop() if len(alone) == 1 else ""
 
     @staticmethod
     def _told(text: str, kind: FigureKind) -> int | None:

@@ -136,6 +136,8 @@ class Document:
     """The text of each page of a PDF, page 1 first; empty for other kinds."""
     encoding: str = ""
     """The encoding that the bytes were read with; empty for binary kinds."""
+    encoding_by: str = ""
+    """What the encoding is known by: `header`, `bom`, `meta`, `detected` or `assumed`; empty for binary kinds."""
     warnings: tuple[str, ...] = ()
     read_tables: Callable[[], tuple[Table, ...]] = field(default=_no_tables, repr=False, compare=False)
     """Builds the tables; called once, when they are first asked for."""

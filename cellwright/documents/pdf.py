@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from cellwright.documents.limits import check_bytes, check_characters
 from cellwright.documents.model import Document
 from cellwright.documents.pdf_lines import line_tables
+from cellwright.documents.pdf_notes import with_notes_apart
 from cellwright.records.errors import UnreadableInput
 
 if TYPE_CHECKING:
@@ -119,7 +120,7 @@ def _read_page(pdf: pypdfium2.PdfDocument, index: int) -> tuple[str, bool]:
         textpage = page.get_textpage()
         try:
             check_characters(textpage.count_chars(), "PDF")
-            text = textpage.get_text_range()
+            text = with_notes_apart(textpage, textpage.get_text_range())
         finally:
             textpage.close()
         if text.strip():

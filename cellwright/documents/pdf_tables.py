@@ -119,22 +119,41 @@ def _turned(page: Any) -> str:
 
 def _words(page: Any) -> list[Word]:
     """The words, on a page whose text is turned with their places as if it were upright."""
+    from pdfplumber.utils.text import extract_words
+
     turned = _turned(page)
-    found = page.extract_words(x_tolerance_ratio=0.15, y_tolerance=2, char_dir_rotated=turned or None)
+    chars = [_set_upright(char, turned, page.width, page.height) for char in page.chars] if turned else page.chars
+    found = extract_words(chars, x_tolerance_ratio=0.15, y_tolerance=2)
     if len(found) > MAX_WORDS:
         raise UnreadableInput(
             "the page of the PDF has too many words", seen=str(len(found)), expected=f"{MAX_WORDS} at most"
         )
-    return [_placed(word, turned, page.width, page.height) for word in found]
+    return [Word(word["text"], word["x0"], word["top"], word["x1"], word["bottom"]) for word in found]
 
 
-def _placed(word: dict[str, Any], turned: str, width: float, height: float) -> Word:
-    left, top, right, bottom = word["x0"], word["top"], word["x1"], word["bottom"]
+def _set_upright(char: dict[str, Any], turned: str, width: float, height: float) -> dict[str, Any]:
+    """A character of a turned page where it would stand upright.
+
+    Left to itself the library measures a turned character's size by its width and the gaps between words by the
+    tolerance for lines: `98 452` came out in one word on the turned page and in two on the upright one.
+    """
+    left, top, right, bottom = char["x0"], char["top"], char["x1"], char["bottom"]
     if turned == "ttb":
-        return Word(word["text"], top, width - right, bottom, width - left)
-    if turned == "btt":
-        return Word(word["text"], height - bottom, left, height - top, right)
-    return Word(word["text"], left, top, right, bottom)
+        left, top, right, bottom = top, width - right, bottom, width - left
+    else:
+        left, top, right, bottom = height - bottom, left, height - top, right
+    return {
+        **char,
+        "x0": left,
+        "top": top,
+        "x1": right,
+        "bottom": bottom,
+        "doctop": top,
+        "width": right - left,
+        "height": bottom - top,
+        "size": char["size"] if char["upright"] else bottom - top,
+        "upright": not char["upright"],
+    }
 
 
 def _ruled(page: Any) -> list[list[list[str]]]:
@@ -214,4 +233,5 @@ def _columns(cells: Sequence[Word]) -> list[Word]:
 
 
 def _overlap(cell: Word, column: Word) -> float:
-    return min(cell.right, column.right) - max(cell.left, column.left)
+    """How far the two overlap sideways, to a tenth of a point: a title centred over two columns is over both alike."""
+    return round(min(cell.right, column.right) - max(cell.left, column.left), 1)

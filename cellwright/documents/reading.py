@@ -191,7 +191,12 @@ def _read_text(data: bytes, charset: str | None) -> Document:
     check_characters(len(decoded.text), "text")
     text = decoded.text.replace("\r\n", "\n").replace("\r", "\n")
     return Document(
-        kind="text", media_type="text/plain", text=text, encoding=decoded.encoding, warnings=decoded.warnings
+        kind="text",
+        media_type="text/plain",
+        text=text,
+        encoding=decoded.encoding,
+        encoding_by=decoded.how,
+        warnings=decoded.warnings,
     )
 
 

@@ -64,12 +64,15 @@ _MONEY = (
 _LONG = "|".join(sorted((word for word in _WORDS if len(word) > 4), key=len, reverse=True))
 _SHORT = "mn|bn|Mio|Mrd|Tsd|Tds|mill|mm|m|k"
 _IN_WORDS = re.compile(rf"\b(?:in|en|i|em|in\s+hundreds\s+of)\s+(?:{_MONEY}\s+)?({_LONG})\b", re.IGNORECASE)
-_MONEY_THEN_SCALE = re.compile(rf"{_MONEY}\s?(?:in\s+)?\(?({_LONG}|{_SHORT})\b\.?", re.IGNORECASE)
+_MONEY_THEN_SCALE = re.compile(
+    rf"(?:{_MONEY}\s?['’]?(?:in\s+)?\(?|\b(?:{_MONEY_CODES})(?=mn?\b|bn\b|k\b))({_LONG}|{_SHORT})\b\.?", re.IGNORECASE
+)
+_IN_BRACKETS = re.compile(rf"[^\W\d]\s?\((?:in\s+)?({_LONG})\)", re.IGNORECASE)
 _SCALE_THEN_MONEY = re.compile(
     rf"(?<![\d.,]\s)(?<![\w.,])({_LONG}|{_SHORT})\.?\s?(?:of\s+|de\s+|d['’])?{_MONEY}", re.IGNORECASE
 )
 _ZEROS = re.compile(
-    rf"(?<![\d,.])(?:{_MONEY}\s?['’]?|['’(])\s?000(?:,000)?['’]?s?\b|\bt(?:eur|usd|chf)\b|\bt€"
+    rf"(?<![\d,.])(?:{_MONEY}\s?['‘’]?|['‘’(])\s?000(?:,000)?['’]?s?\b|\bt(?:eur|usd|chf)\b|\bt€"
     r"|\bt\.\s?kr\b",
     re.IGNORECASE,
 )
@@ -168,7 +171,7 @@ def _only_per_share(text: str) -> bool:
 def _money_scale(text: str) -> int | None:
     """The last power that the text names, which stands nearest to the table."""
     best: tuple[int, int] | None = None
-    for pattern in (_IN_WORDS, _MONEY_THEN_SCALE, _SCALE_THEN_MONEY):
+    for pattern in (_IN_WORDS, _MONEY_THEN_SCALE, _SCALE_THEN_MONEY, _IN_BRACKETS):
         for match in pattern.finditer(text):
             if best is None or match.start() > best[0]:
                 best = (match.start(), _power(match[1]))

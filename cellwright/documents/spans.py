@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
 from functools import lru_cache
 
-from cellwright.documents.dates import MONTH_OF, Mention, mentions_in
+from cellwright.documents.dates import MONTH_OF, Mention, day_of, mentions_in
 
 _COUNTS = {
     "one": 1,
@@ -41,8 +41,8 @@ _WEEK_MONTHS = {
     "40": 9,
     "thirty-nine": 9,
 }
-_QUARTER = re.compile(r"\b(?:quarters?|quarterly|Q[1-4]|[1-4]Q|quartal)\b", re.IGNORECASE)
-_HALF = re.compile(r"\b(?:half[\s-]years?|H[12]|[12]H|semestre|halbjahr)\b", re.IGNORECASE)
+_QUARTER = re.compile(r"\b(?:quarters?|quarterly|Q[1-4]|[1-4]Q(?:(?:19|20)?\d\d)?|quartal)\b", re.IGNORECASE)
+_HALF = re.compile(r"\b(?:half[\s-]years?|H[12]|[12]H(?:(?:19|20)?\d\d)?|semestre|halbjahr)\b", re.IGNORECASE)
 _YEAR = re.compile(
     r"\b(?:years?\s+(?:ended|ending)|(?:fiscal|financial|calendar)\s+years?|annual|full[\s-]year|"
     r"for\s+the\s+years?|geschäftsjahr|exercice|ejercicio|esercizio|regnskabsår|FY)\b"
@@ -82,6 +82,8 @@ class Span:
     instant: bool | None = None
     compares: bool = False
     """The column tells a change between periods and no period's figure."""
+    part: int | None = None
+    """Which quarter or half of the year it is: 3 for "Q3 2024", 1 for "first half"; told by `months` beside it."""
 
     @property
     def dated(self) -> bool:
@@ -112,10 +114,10 @@ def read_span(text: str, locale: str = "en") -> Span:
         return Span(max(dates), min(dates), months=months, instant=False, compares=compares)
     if dates:
         return Span(months=months, instant=instant, compares=compares)
-    return _undated(mentions, months, instant, compares)
+    return _undated(text, mentions, months, instant, compares)
 
 
-def _undated(mentions: list[Mention], months: int | None, instant: bool | None, compares: bool) -> Span:
+def _undated(text: str, mentions: list[Mention], months: int | None, instant: bool | None, compares: bool) -> Span:
     years = {(mention.year, mention.fiscal) for mention in mentions if mention.year is not None}
     days = {(m.month, m.day) for m in mentions if m.year is None and m.month is not None and m.day is not None}
     year, fiscal = next(iter(years)) if len({y for y, _ in years}) == 1 else (None, False)
@@ -127,6 +129,7 @@ def _undated(mentions: list[Mention], months: int | None, instant: bool | None, 
         instant=instant,
         compares=compares,
         month_day=(month, day) if month is not None and day is not None else None,
+        part=part_in(text) if months in (3, 6) else None,
     )
 
 
@@ -151,6 +154,31 @@ def length_in(text: str) -> int | None:
     return found.pop() if len(found) == 1 else None
 
 
+_PART = re.compile(
+    r"\b(?:Q([1-4])|([1-4])Q(?:(?:19|20)?\d\d)?|H([12])|([12])H(?:(?:19|20)?\d\d)?"
+    r"|(first|second|third|fourth|1st|2nd|3rd|4th|[1-4]\.)[\s-](?:fiscal\s)?(?:quarter|half|quartal|halbjahr))\b",
+    re.IGNORECASE,
+)
+_ORDINALS = {"first": 1, "second": 2, "third": 3, "fourth": 4}
+
+
+def part_in(text: str) -> int | None:
+    """The number of the quarter or half that `text` names; None where it names none or several."""
+    found = {
+        _ORDINALS.get(word.lower()) or int(word[0])
+        for match in _PART.finditer(text)
+        for word in filter(None, match.groups())
+    }
+    return found.pop() if len(found) == 1 else None
+
+
+def part_end(year_end: date, part: int, months: int) -> date | None:
+    """The last day of the quarter or half (`months` 3 or 6) of that number in the year that ends on `year_end`."""
+    back = 12 - part * months
+    number = year_end.year * 12 + year_end.month - 1 - back
+    return day_of(number // 12, number % 12 + 1, None) if 0 <= back < 12 else None
+
+
 def _is_length(text: str, start: int, at: int) -> bool:
     """Whether `text[start:at]`, "three months", is a period's length: "12 months or greater" is a term."""
     if text[:start].rstrip().lower().endswith(("than", "within", "over", "next", "up to")):
@@ -173,3 +201,14 @@ def is_period(text: str, locale: str = "en") -> bool:
         at = mention.end
     rest.append(text[at:])
     return not _FILLER.sub("", " ".join(rest))
+
+
+def first_day(end: date, months: int | None) -> date | None:
+    """The first day of a period of so many months that ends on a month's last day; None for one that does not.
+
+    Quarters of weeks ("13 weeks ended April 29") begin on a day that only the document can tell.
+    """
+    if months is None or (end + timedelta(days=1)).day != 1:
+        return None
+    number = end.year * 12 + end.month - months
+    return date(number // 12, number % 12 + 1, 1)

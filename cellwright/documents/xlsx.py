@@ -5,25 +5,22 @@ from __future__ import annotations
 import datetime
 import re
 import warnings as python_warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import ROUND_HALF_EVEN, Context, Decimal
 from functools import partial
 from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
-from cellwright.documents.archive import check_xml, open_archive, read_part
 from cellwright.documents.limits import check_bytes, check_cells, check_characters
 from cellwright.documents.model import Cell, Document, Table
+from cellwright.documents.xlsx_parts import MAX_ROWS, Unseen, beyond, check_parts
 from cellwright.records.errors import CellwrightError, UnreadableInput
 
 if TYPE_CHECKING:
     from openpyxl.workbook.workbook import Workbook
 
 MEDIA_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
-MAX_ROWS = 1_048_576
-"""A sheet has no more rows (ECMA-376); a row number above it is a mistake or an attack."""
-
 _PERCENT = "%"
 
 
@@ -34,6 +31,7 @@ class _Sheet:
     """From A1 on, as text; blank cells at the end of a row are left out."""
     merged: list[tuple[int, int, int, int]]
     """Top, left, bottom, right of each merged range, 0-based and inclusive."""
+    unseen: Unseen
 
 
 def read_xlsx(data: bytes) -> Document:
@@ -46,7 +44,7 @@ def read_xlsx(data: bytes) -> Document:
     Raises UnreadableInput for what is no workbook, is damaged, encrypted, or larger than the limits.
     """
     check_bytes(data, "XLSX")
-    unsaved, merged = _check_parts(data)
+    unsaved, merged, unseen = check_parts(data)
     notes = (
         [f"{unsaved} formulas have no stored value: save the workbook in a spreadsheet program, and capture that"]
         if unsaved
@@ -55,7 +53,7 @@ def read_xlsx(data: bytes) -> Document:
     try:
         with python_warnings.catch_warnings():
             python_warnings.simplefilter("ignore")  # openpyxl warns of styles and extensions that it drops
-            sheets, hidden = _read_sheets(data, merged)
+            sheets, hidden = _read_sheets(data, merged, unseen)
     except CellwrightError:
         raise
     except Exception as error:  # openpyxl raises whatever a damaged part leads it to
@@ -63,6 +61,7 @@ def read_xlsx(data: bytes) -> Document:
             f"the XLSX file is damaged ({type(error).__name__})", fix="capture the source again"
         ) from error
     notes += [f"the sheet {name!r} is hidden" for name in hidden]
+    notes += [note for sheet in sheets for note in _told_of(sheet)]
     lines = [[sheet.name, *(_line(row) for row in sheet.rows)] for sheet in sheets]
     text = "\n".join("\n".join(part) for part in lines)
     check_characters(len(text), "XLSX")
@@ -75,60 +74,59 @@ def read_xlsx(data: bytes) -> Document:
     )
 
 
-# A formula whose cell ends without a value, or with an empty one.
-_NO_VALUE = re.compile(
-    rb"(?:</(?:\w{1,9}:)?f>|<(?:\w{1,9}:)?f(?: [^<>]{0,300})?/>)\s{0,9}"
-    rb"(?:<(?:\w{1,9}:)?v ?/>|<v></v>)?\s{0,9}</(?:\w{1,9}:)?c>"
-)
-
-
-_FAR_ROW = re.compile(rb'<(?:\w{1,9}:)?row [^<>]{0,300}?\br="[0-9]{8}')
-_MERGED = re.compile(rb'<(?:\w{1,9}:)?mergeCell [^<>]{0,99}?\bref="([A-Z]{1,3}[0-9]{1,7}:[A-Z]{1,3}[0-9]{1,7})"')
-
-
-def _check_parts(data: bytes) -> tuple[int, dict[str, list[str]]]:
-    """How many formulas have no stored value, and the merged ranges of each part.
-
-    Raises UnreadableInput for an archive that is not safe to parse.
-    """
-    unsaved = 0
-    merged: dict[str, list[str]] = {}
-    with open_archive(data, "XLSX") as archive:
-        names = archive.namelist()
-        if "[Content_Types].xml" not in names or not any(name.startswith("xl/") for name in names):
-            raise UnreadableInput("the file is a zip archive, but no XLSX workbook", seen=", ".join(names[:3]))
-        for name in names:
-            if not name.endswith((".xml", ".rels")):
-                continue
-            part = read_part(archive, name, "XLSX")
-            check_xml(part, name, "XLSX")
-            if name.startswith("xl/worksheets/"):
-                if _FAR_ROW.search(part):
-                    raise _beyond(name)
-                unsaved += len(_NO_VALUE.findall(part))
-                merged[name] = [match.decode() for match in _MERGED.findall(part)]
-    return unsaved, merged
-
-
-def _beyond(sheet: str) -> UnreadableInput:
-    return UnreadableInput(
-        f"the sheet {sheet[:40]!r} has a row beyond the last that a sheet can have", expected=f"{MAX_ROWS} rows at most"
-    )
-
-
-def _read_sheets(data: bytes, merged: dict[str, list[str]]) -> tuple[list[_Sheet], list[str]]:
+def _read_sheets(
+    data: bytes, merged: dict[str, list[str]], unseen: dict[str, Unseen]
+) -> tuple[list[_Sheet], list[str]]:
     """Each worksheet, and the names of hidden ones."""
     import openpyxl
 
     book = openpyxl.load_workbook(BytesIO(data), read_only=True, data_only=True, keep_links=False)
     try:
         hidden = [sheet.title for sheet in book.worksheets if sheet.sheet_state != "visible"]
-        return list(_sheets(book, merged)), hidden
+        return list(_sheets(book, merged, unseen)), hidden
     finally:
         book.close()
 
 
-def _sheets(book: Workbook, merged: dict[str, list[str]]) -> Iterator[_Sheet]:
+def _told_of(sheet: _Sheet) -> Iterator[str]:
+    """What a person who opens the sheet does not see, and what it shows in the place of a value."""
+    rows = [row for row in sheet.unseen.rows if row <= len(sheet.rows) and any(sheet.rows[row - 1])]
+    if rows:
+        yield f"the sheet {sheet.name!r} has hidden rows: {_listed(map(str, rows))}"
+    columns = [
+        column
+        for first, last in sheet.unseen.columns
+        for column in range(first, min(last, max(map(len, sheet.rows), default=0)) + 1)
+        if any(len(row) >= column and row[column - 1] for row in sheet.rows)
+    ]
+    if columns:
+        yield f"the sheet {sheet.name!r} has hidden columns: {_listed(map(_letters, columns))}"
+    errors = [
+        f"{_letters(column)}{row} {text}"
+        for row, texts in enumerate(sheet.rows, start=1)
+        for column, text in enumerate(texts, start=1)
+        if text in _ERRORS
+    ]
+    if errors:
+        yield f"cells of the sheet {sheet.name!r} hold an error and no value: {_listed(errors)}"
+
+
+_ERRORS = frozenset(("#REF!", "#DIV/0!", "#N/A", "#NAME?", "#NULL!", "#NUM!", "#VALUE!", "#SPILL!", "#CALC!"))
+
+
+def _listed(texts: Iterable[str]) -> str:
+    """The first five, and how many more there are."""
+    found = list(texts)
+    return ", ".join(found[:5]) + (f" and {len(found) - 5} more" if len(found) > 5 else "")
+
+
+def _letters(column: int) -> str:
+    from openpyxl.utils import get_column_letter
+
+    return str(get_column_letter(column))
+
+
+def _sheets(book: Workbook, merged: dict[str, list[str]], unseen: dict[str, Unseen]) -> Iterator[_Sheet]:
     from openpyxl.utils import range_boundaries
 
     cells = 0
@@ -139,7 +137,7 @@ def _sheets(book: Workbook, merged: dict[str, list[str]]) -> Iterator[_Sheet]:
         width = 0
         for number, row_cells in enumerate(sheet.iter_rows(), start=1):
             if number > MAX_ROWS:
-                raise _beyond(sheet.title)
+                raise beyond(sheet.title)
             row = _trimmed([_shown(cell) for cell in row_cells])
             width = max(width, len(row))
             check_cells(cells + max(len(row_cells), width * (len(rows) + 1 if row else 0)), "XLSX")
@@ -148,7 +146,8 @@ def _sheets(book: Workbook, merged: dict[str, list[str]]) -> Iterator[_Sheet]:
             rows.pop()
         cells += width * len(rows)
         check_cells(cells, "XLSX")
-        bounds = [range_boundaries(ref) for ref in merged.get(getattr(sheet, "_worksheet_path", ""), ())]
+        part = getattr(sheet, "_worksheet_path", "")
+        bounds = [range_boundaries(ref) for ref in merged.get(part, ())]
         yield _Sheet(
             str(sheet.title),
             rows,
@@ -156,6 +155,7 @@ def _sheets(book: Workbook, merged: dict[str, list[str]]) -> Iterator[_Sheet]:
                 (top - 1, left - 1, min(bottom, len(rows)) - 1, min(right, width) - 1)
                 for left, top, right, bottom in bounds
             ],
+            unseen.get(part, Unseen()),
         )
 
 

@@ -103,7 +103,25 @@ def date_field(value: Any) -> Any:
             raise ValueError
         return date.fromisoformat(text)
     except ValueError:
-        raise ValueError("a date as YYYY-MM-DD") from None
+        raise ValueError(f"a date as YYYY-MM-DD{dates_meant(text)}") from None
+
+
+_NUMERIC_DATE = re.compile(r"([0-9]{1,2})([./-])([0-9]{1,2})\2([0-9]{4})")
+
+
+def dates_meant(text: str) -> str:
+    """What a date in figures may mean, both readings where two fit: `: 03/04/2024 is 2024-03-04 or 2024-04-03`."""
+    match = _NUMERIC_DATE.fullmatch(text.strip())
+    if match is None:
+        return ""
+    one, other, year = int(match[1]), int(match[3]), int(match[4])
+    found: list[str] = []
+    for month, day in ((one, other), (other, one)):
+        try:
+            found.append(date(year, month, day).isoformat())
+        except ValueError:
+            continue
+    return f"; {match[0]} is {' or '.join(dict.fromkeys(found))}" if found else ""
 
 
 def scale_field(value: Any) -> Any:

@@ -7,6 +7,7 @@ from functools import cached_property
 
 from cellwright.documents.locate import Locator
 from cellwright.documents.model import Document
+from cellwright.documents.number_marks import Marks, decimal_mark
 from cellwright.documents.quotes import QuoteIndex
 
 STAND_IN = "stand-in"
@@ -52,6 +53,12 @@ class Evidence:
     def locator(self) -> Locator | None:
         """The document, made ready to be asked for figures."""
         return Locator(self.document) if self.document is not None else None
+
+    @cached_property
+    def mark(self) -> Marks:
+        """The decimal mark that the document writes, where its numbers tell."""
+        stored = self.document is not None and self.document.kind in ("xlsx", "json")
+        return "point" if stored else decimal_mark(self.text)
 
     @property
     def usable(self) -> bool:

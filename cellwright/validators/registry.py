@@ -33,6 +33,7 @@ ROOMS = (
     "published",
     "figures",
     "reread",
+    "doubted",
     "excerpts",
     "measured",
     "issued",

@@ -103,7 +103,10 @@ def test_known_answers_come_out(derived: dict[tuple[str, str], dict[str, Any]]) 
 def test_locate_tells_what_the_document_alone_says(captured: Path, here: Callable[..., Result]) -> None:
     done = here("locate", TASK, "--format", "json", cwd=captured)
     assert done.code == 0
-    assert list(done.json) == ["counts", "facts"]
+    assert list(done.json) == ["counts", "facts", "documents"]
+    assert {tuple(read) for read in done.json["documents"]} == {
+        ("source", "kind", "encoding", "encoding_by", "doubts", "proposals")
+    }
     counts = done.json["counts"]
     assert list(counts) == ["exact", "mismatch", "ambiguous", "absent"]
     assert all(isinstance(count, int) for count in counts.values())

@@ -27,6 +27,7 @@ def pdf_of(pages: Sequence[Sequence[Line]], *, images: Sequence[int] = (), rotat
     """A PDF whose pages show `pages`; the 0-based pages of `images` draw an image too.
 
     With `rotate` the pages are drawn turned and shown turned back, as landscape pages of reports are.
+    `1,234^{3}` draws the 3 small and raised, as the mark of a note.
     """
     objects: list[bytes] = [
         b"<< /Type /Catalog /Pages 2 0 R >>",
@@ -38,7 +39,7 @@ def pdf_of(pages: Sequence[Sequence[Line]], *, images: Sequence[int] = (), rotat
     box = b"0 0 612 792" if rotate % 180 == 0 else b"0 0 792 612"
     kids = []
     for number, lines in enumerate(pages):
-        drawn = "".join(f"BT /F1 12 Tf {_DRAWN[rotate](x, y)} Tm ({_escaped(text)}) Tj ET\n" for x, y, text in lines)
+        drawn = "".join(f"BT /F1 12 Tf {_DRAWN[rotate](x, y)} Tm {_shown(text)} ET\n" for x, y, text in lines)
         if number in images:
             drawn += "q 300 0 0 300 100 100 cm /Im1 Do Q\n"
         stream = drawn.encode("cp1252")
@@ -50,6 +51,14 @@ def pdf_of(pages: Sequence[Sequence[Line]], *, images: Sequence[int] = (), rotat
         kids.append(b"%d 0 R" % len(objects))
     objects[1] = b"<< /Type /Pages /Count %d /Kids [%s] >>" % (len(kids), b" ".join(kids))
     return _assembled(objects)
+
+
+def _shown(text: str) -> str:
+    plain, *notes = re.split(r"\^\{(.*?)\}", text)
+    drawn = f"({_escaped(plain)}) Tj"
+    for mark, after in zip(notes[::2], notes[1::2], strict=True):
+        drawn += f" /F1 7 Tf 2 Ts ({_escaped(mark)}) Tj /F1 12 Tf 0 Ts ({_escaped(after)}) Tj"
+    return drawn
 
 
 def _escaped(text: str) -> str:

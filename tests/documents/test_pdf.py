@@ -61,6 +61,21 @@ def test_a_soft_hyphen_drawn_between_digits_is_a_dash() -> None:
     assert read_pdf(pdf_of([[(72, 700, "sentences of 1\xad12 months")]])).text == "sentences of 1-12 months"
 
 
+@pytest.mark.parametrize("rotate", [0, 90, 270])
+@pytest.mark.parametrize(
+    ("drawn", "text"),
+    [
+        ("Sales 1,234^{3} 1,111", "Sales 1,234 3 1,111"),
+        ("in 2010.^{12} Were", "in 2010. 12 Were"),
+        ("Sales 1,2343 1,111", "Sales 1,2343 1,111"),
+        ("10^{6} tons", "10 6 tons"),
+        ("5^{1}", "5 1"),
+    ],
+)
+def test_a_small_digit_behind_a_figure_is_set_apart_from_it(rotate: int, drawn: str, text: str) -> None:
+    assert read_pdf(pdf_of([[(72, 700, drawn)]], rotate=rotate)).text == text
+
+
 def test_a_scanned_page_is_told_from_an_empty_one() -> None:
     scanned = read_pdf(pdf_of([[(72, 700, "Sales 5")], [], [], []], images=[0, 2, 3]))
     assert scanned.warnings == ("pages 3-4 of 4 without text, an image only (scanned): no quote can be found there",)

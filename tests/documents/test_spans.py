@@ -8,7 +8,10 @@ import pytest
 
 from cellwright.documents.dates import mentions_in
 from cellwright.documents.fiscal import fiscal_years
-from cellwright.documents.spans import Span, is_period, length_in, read_span
+from cellwright.documents.html import read_html
+from cellwright.documents.locate import locate
+from cellwright.documents.spans import Span, first_day, is_period, length_in, part_end, read_span
+from cellwright.documents.wanted import Wanted
 
 
 @pytest.mark.parametrize(
@@ -33,6 +36,13 @@ from cellwright.documents.spans import Span, is_period, length_in, read_span
         ("2023", Span(year=2023)),
         ("Fiscal 2023", Span(year=2023, fiscal=True)),
         ("FY23", Span(year=2023, fiscal=True, months=12)),
+        ("2017/18", Span(year=2018, fiscal=True)),
+        ("2018/2019", Span(year=2019, fiscal=True)),
+        ("Q3 2024", Span(year=2024, months=3, instant=False, part=3)),
+        ("Third quarter 2024", Span(year=2024, months=3, instant=False, part=3)),
+        ("Q3 FY24", Span(year=2024, fiscal=True, months=3, instant=False, part=3)),
+        ("H1 2024", Span(year=2024, months=6, instant=False, part=1)),
+        ("Halbjahr 2023", Span(year=2023, months=6, instant=False)),
         ("2024 vs. 2023", Span(compares=True)),
         ("% Change", Span(compares=True)),
         ("December 31, 2023 and 2022", Span()),
@@ -114,3 +124,55 @@ def test_another_reports_year_beside_a_fiscal_year_is_no_definition() -> None:
         "January 29, 2023, filed on February 24, 2023."
     )
     assert years.labelled == {}
+
+
+@pytest.mark.parametrize(
+    ("end", "months", "first"),
+    [
+        (date(2024, 3, 31), 3, date(2024, 1, 1)),
+        (date(2024, 2, 29), 12, date(2023, 3, 1)),
+        (date(2024, 6, 30), 6, date(2024, 1, 1)),
+        (date(2023, 4, 29), 3, None),
+        (date(2023, 12, 31), None, None),
+    ],
+)
+def test_a_period_of_whole_months_has_a_first_day(end: date, months: int | None, first: date | None) -> None:
+    assert first_day(end, months) == first
+
+
+@pytest.mark.parametrize(
+    ("year_end", "part", "months", "end"),
+    [
+        (date(2024, 12, 31), 3, 3, date(2024, 9, 30)),
+        (date(2024, 9, 30), 1, 3, date(2023, 12, 31)),
+        (date(2024, 6, 30), 4, 3, date(2024, 6, 30)),
+        (date(2024, 3, 31), 1, 6, date(2023, 9, 30)),
+        (date(2024, 12, 31), 3, 6, None),
+    ],
+)
+def test_a_quarter_or_half_ends_within_its_year(year_end: date, part: int, months: int, end: date | None) -> None:
+    assert part_end(year_end, part, months) == end
+
+
+QUARTERS = (
+    "<p>{}</p><table><tr><td>$ in millions</td><td>Q3 2024</td></tr><tr><td>Revenue</td><td>1,234</td></tr></table>"
+)
+
+
+@pytest.mark.parametrize(
+    ("says", "period", "status"),
+    [
+        ("Results", (date(2024, 7, 1), date(2024, 9, 30)), "exact"),
+        ("Results", (date(2024, 1, 1), date(2024, 3, 31)), "absent"),
+        ("Our fiscal year ended June 30, 2024.", (date(2024, 1, 1), date(2024, 3, 31)), "exact"),
+        ("Our fiscal year ended June 30, 2024.", (date(2024, 7, 1), date(2024, 9, 30)), "absent"),
+    ],
+)
+def test_a_quarter_is_that_of_the_fiscal_year_and_no_other(says: str, period: tuple[date, date], status: str) -> None:
+    wanted = Wanted(
+        id="f", entity="e", name="revenue", row="Revenue", period_start=period[0], period_end=period[1], unit="USD"
+    )
+    found = locate(read_html(QUARTERS.format(says).encode()), wanted)
+    assert found.status == status
+    if status == "exact":
+        assert found.period_read == f"{period[0]}/{period[1]}"

@@ -132,6 +132,28 @@ def test_a_hidden_sheet_is_read_and_told() -> None:
     assert document.warnings == ("the sheet 'H' is hidden",)
 
 
+def test_hidden_rows_and_columns_are_read_and_told() -> None:
+    book = openpyxl.Workbook()
+    sheet = book.active
+    for row in (["Sales", 5, 6], ["Cost", 7, 8], ["Tax", 1, 2]):
+        sheet.append(row)
+    sheet.row_dimensions[2].hidden = True
+    sheet.row_dimensions[9].hidden = True
+    sheet.column_dimensions["C"].hidden = True
+    sheet.column_dimensions["F"].hidden = True
+    out = io.BytesIO()
+    book.save(out)
+    document = read_xlsx(out.getvalue())
+    assert value_at(document, "B2") == "7"
+    assert document.warnings == ("the sheet 'Sheet' has hidden rows: 2", "the sheet 'Sheet' has hidden columns: C")
+
+
+def test_a_cell_that_holds_an_error_has_no_value_and_is_told() -> None:
+    made = xlsx_of({"S": {"A1": "Sales", "B1": "#REF!", "C1": "#REF! is not an error here", "B2": "#DIV/0!"}})
+    document = read_xlsx(made)
+    assert document.warnings == ("cells of the sheet 'S' hold an error and no value: B1 #REF!, B2 #DIV/0!",)
+
+
 ENTITIES = (
     b'<?xml version="1.0"?><!DOCTYPE x [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;&a;&a;">]>'
     b'<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData><row r="1">'

@@ -32,6 +32,7 @@ FAULTS = (
     "issued",
     "steps",
     "people",
+    "marked",
 )
 MARK = "C2-CAPTURE-STAND-IN"
 """What the shipped task's captures are marked with: no false alarm."""

@@ -369,6 +369,32 @@ def _printed_after_all(parts: Parts) -> None:
     parts.evidence["gama-report"] = replace(evidence, document=read_html(page.encode()))
 
 
+def _note_as_digit(parts: Parts) -> None:
+    parts.fact("beta.revenue.fy2023.statistics").update(
+        as_written="61,203", value="61203000000", quote="Beta Brewing, revenue 61,203"
+    )
+    parts.print_captures()
+
+
+def _points_as_unit_percent(parts: Parts) -> None:
+    parts.add_fact(
+        "120 bp",
+        entity="alfa",
+        name="change",
+        source="alfa-report",
+        label="Change of the margin",
+        rank="context",
+        unit="percent",
+        value="120",
+        scale="0",
+    )
+
+
+def _wrongly_decoded(parts: Parts) -> None:
+    page = read_html("<p>Umsatzerlöse der Gruppe 8.412 Mio. €</p>".encode(), charset="cp1252")
+    parts.evidence["statistics"] = replace(parts.evidence["statistics"], document=page)
+
+
 RULE_CASES: dict[str, Spoil] = {
     "C1-CORRECTION-INCOMPLETE": _correction(evidence_url=""),
     "C1-CORRECTION-CODE": _correction(code="typo"),
@@ -385,6 +411,10 @@ RULE_CASES: dict[str, Spoil] = {
         "as a percentage of revenue (not the 33.3% of the markup), as first reported, to one decimal.",
     ),
     **ACROSS_CASES,
+    "C2-NOTE-MARK": _note_as_digit,
+    "C2-POINTS-PRINTED": _points_as_unit_percent,
+    "C2-READING-DOUBT": _wrongly_decoded,
+    "C2-TWO-READINGS": _source("gama-report", locale=""),
     "C1-METHOD-MISSING": _without_method,
     "C1-PERIOD-LENGTH": _half_year,
     "C1-PERIOD-OVERLAP": _say("FY2022: {default: 2022-01-01/2022-12-31}", "FY2022: {default: 2022-02-01/2023-01-31}"),
