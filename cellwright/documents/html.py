@@ -10,10 +10,11 @@ import re
 
 from cellwright.documents.charset import Decoded, decode
 from cellwright.documents.html_tables import tables_in
-from cellwright.documents.html_text import MARKS, SPAN_END, draw, tidy
+from cellwright.documents.html_text import END_TAG, MARKS, SPAN_END, TAG, TAG_NUMBER, draw, tidy
 from cellwright.documents.html_tree import Page, may_be_xhtml, parse
 from cellwright.documents.limits import check_bytes, check_characters
 from cellwright.documents.model import Document, Table
+from cellwright.documents.tags import Tag
 
 
 def read_html(data: bytes, *, charset: str | None = None) -> Document:
@@ -27,6 +28,9 @@ def read_html(data: bytes, *, charset: str | None = None) -> Document:
     def read_tables() -> tuple[Table, ...]:
         return _tables(source, text)
 
+    def read_tags() -> tuple[Tag, ...]:
+        return _tags(source, text)
+
     return Document(
         kind="html",
         media_type="text/html",
@@ -34,6 +38,7 @@ def read_html(data: bytes, *, charset: str | None = None) -> Document:
         encoding=decoded.encoding,
         warnings=decoded.warnings,
         read_tables=read_tables,
+        read_tags=read_tags,
     )
 
 
@@ -62,10 +67,24 @@ def _text(source: bytes) -> str:
 
 
 def _tables(source: bytes, text: str | None) -> tuple[Table, ...]:
-    if _OURS.search(source):
-        source = source.decode("utf-8", "replace").translate(_OUR_MARKS).encode("utf-8", "replace")
-    page = _page(source)
+    page = _page(_without_marks(source))
     return tables_in(draw(page, marked=True), _tidy(draw(page)) if text is None else text)
+
+
+def _tags(source: bytes, text: str) -> tuple[Tag, ...]:
+    """The tags of an inline XBRL page; none, at no cost, of any other page."""
+    if b"inlineXBRL" not in source:
+        return ()
+    from cellwright.documents.tag_places import tags_of
+
+    return tags_of(_page(_without_marks(source)), text)
+
+
+def _without_marks(source: bytes) -> bytes:
+    """The source without the private-use characters that mark places in what is drawn."""
+    if not _OURS.search(source):
+        return source
+    return source.decode("utf-8", "replace").translate(_OUR_MARKS).encode("utf-8", "replace")
 
 
 def _tidy(drawn: str) -> str:
@@ -78,8 +97,8 @@ def _page(source: bytes) -> Page:
     return parse(_unwrapped(source) if preformatted else source.translate(_BLANKS))
 
 
-_OURS = re.compile(b"\xee\x80[\x80-\x87]")
-_MARKS = MARKS + SPAN_END
+_OURS = re.compile(b"\xee\x80[\x80-\x8a]")
+_MARKS = MARKS + SPAN_END + TAG + TAG_NUMBER + END_TAG
 _OUR_MARKS = str.maketrans("", "", _MARKS)
 _PREFORMATTED = re.compile(rb"<(/?)pre\b", re.IGNORECASE)
 _BLANKS = bytes.maketrans(b"\n\r\t\f\v\x00", b"      ")

@@ -17,6 +17,8 @@ TABLE, END_TABLE, ROW, CELL, END_CELL, CAPTION, END_CAPTION = (chr(0xE000 + n) f
 MARKS = "".join((TABLE, END_TABLE, ROW, CELL, END_CELL, CAPTION, END_CAPTION))
 SPAN_END = chr(0xE007)
 """Ends the "colspan,rowspan,header" that follows CELL."""
+TAG, TAG_NUMBER, END_TAG = (chr(0xE008 + n) for n in range(3))
+"""What `tag_places` sets around the text of a tagged number, and behind the number of the tag."""
 
 _BLOCKS = (
     "address",
@@ -65,7 +67,7 @@ _NEVER = ("head", "script", "style", "template", "noframes")
 
 _STYLESHEET = """
 <xsl:stylesheet version="1.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:h="{XHTML}"
-    xmlns:ix="http://www.xbrl.org/2013/inlineXBRL">
+    xmlns:ix="http://www.xbrl.org/2013/inlineXBRL" xmlns:ix08="http://www.xbrl.org/2008/inlineXBRL">
 <xsl:output method="text"/>
 <xsl:template match="{blocks}">
   <xsl:text>&#10;</xsl:text><xsl:apply-templates/><xsl:text>&#10;</xsl:text>
@@ -100,7 +102,7 @@ _STYLESHEET = """
 # A note's number printed small behind a figure would else become its last digit: 2023¹ is not 20231.
 _NOTE_SPACE = (
     "<xsl:variable name='left' select='string(preceding-sibling::node()[1])'/>"
-    "<xsl:if test=\"contains('0123456789)%', substring($left, string-length($left)))\">"
+    f"<xsl:if test=\"contains('0123456789)%{END_TAG}', substring($left, string-length($left)))\">"
     "<xsl:text> </xsl:text></xsl:if>"
 )
 _SPANS = (
@@ -156,7 +158,7 @@ def _stylesheet(namespaced: bool, marked: bool) -> etree.XSLT:
         tr=names("tr"),
         cell=names("td", "th"),
         sup=names("sup"),
-        never=" | ".join((names(*_NEVER), HIDDEN, "ix:header" if namespaced else "*[name()='ix:header']")),
+        never=" | ".join((names(*_NEVER), HIDDEN, "ix:header | ix08:header" if namespaced else "*[name()='ix:header']")),
         note_space=_NOTE_SPACE,
         spans=_SPANS.format(th=f"{prefix}th", **signs) if marked else "",
     )

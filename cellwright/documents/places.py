@@ -65,7 +65,7 @@ def places_in(around: Around, row: int, likeness: int, wanted: Wanted) -> list[P
     found: list[Place] = []
     part = around.table.parts[row]
     for figure in part.figures:
-        reading = _read(figure.text, wanted.locale)
+        reading = read_figure(figure.text, wanted.locale)
         if reading is None:
             continue
         meaning = around.meaning(row, figure)
@@ -159,7 +159,8 @@ def places_below(around: Around, head: int, likeness: int, wanted: Wanted) -> li
 
 
 @lru_cache(maxsize=65_536)
-def _read(text: str, locale: str) -> Reading | None:
+def read_figure(text: str, locale: str) -> Reading | None:
+    """The number that a table's figure prints; None where it prints none that can be read."""
     try:
         return read_number(text, locale=locale, table_cell=True)
     except QuantityError:
