@@ -7,7 +7,7 @@ are one answer; a number is taken only where row and period are the fact's, neve
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 
 from cellwright.documents import answers, by_record, prose
 from cellwright.documents.defaults import default_scales
@@ -52,6 +52,11 @@ class Locator:
     def default(self) -> Scales:
         """The scale that the text gives to all of its tables."""
         return default_scales(self.document.text)
+
+    @cached_property
+    def prose_scale(self) -> Scales:
+        """The scale that the text gives to its sentences too."""
+        return default_scales(self.document.text, of_tables=False)
 
     @cached_property
     def prose(self) -> Document:
@@ -200,12 +205,15 @@ class Locator:
         found = self._around.get(number)
         if found is None or found.locale != locale:
             table = self.document.tables[number]
-            # What stands above a table of another page of a PDF says nothing of this one.
-            last = self.document.tables[number - 1] if number else None
-            before = Around(last, self.years, self.default, locale) if last and last.page == table.page else None
-            found = Around(table, self.years, self.default, locale, before)
-            self._around[number] = found
+            before = partial(self._before, number, locale)
+            found = self._around[number] = Around(table, self.years, self.default, locale, before)
         return found
+
+    def _before(self, number: int, locale: str) -> Around | None:
+        """The table before, but not one of another page of a PDF: that says nothing of this one."""
+        tables = self.document.tables
+        same = number > 0 and tables[number - 1].page == tables[number].page
+        return self.around(number - 1, locale) if same else None
 
     def _rows_named(self, wanted: Wanted) -> list[tuple[int, Spot]]:
         """The rows that the fact's row or quote names, each with its likeness; the closest form of it counts."""

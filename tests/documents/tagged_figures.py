@@ -56,7 +56,8 @@ class Tagged:
         """What is read, percent as hundredths."""
         if self.read is None:
             return None
-        return self.read.value.scaleb(-2) if self.read.kind == "percent" else self.read.value
+        power = -4 if self.read.unit == "bp" else -2 if self.read.kind == "percent" else 0
+        return self.read.value.scaleb(power)
 
     @property
     def right(self) -> bool:
@@ -136,8 +137,8 @@ def tagged_in(shared_data: Path, file: str, facts: dict[str, dict[str, str]]) ->
 def read_at(locator: Locator, tag: Tag) -> PrintedFigure | None:
     """What is printed where the tag stands."""
     if tag.table is None:
-        return figure_in_text(locator.document.text, tag.begin)
-    return figure_in_table(locator.around(tag.table, "en"), tag.row, tag.column, tag.offset)
+        return figure_in_text(locator, tag.begin)
+    return figure_in_table(locator, tag.table, tag.row, tag.column, tag.offset)
 
 
 def row_of(document: Document, tag: Tag) -> str:
@@ -151,7 +152,8 @@ def row_of(document: Document, tag: Tag) -> str:
 
 _OPENED = re.compile(r"[(（]\s?(?:[A-Z]{0,3}[$€£¥])?\s?$")
 _CLOSED = re.compile(r"\s?%?\s?[)）]")
-_MINUS = re.compile(r"(?:^|[\s$(])[-−–]\s?(?:[$€£¥])?\s?$")
+_MINUS = re.compile(r"(?:^|[\n(]|[^\w%)]\s)[-−–](?:[$€£¥])?$")
+"""A dash at the digits with no word before it; one behind a word or a number parts the two ("3.9% - 4.1%")."""
 
 
 def printed_negative(text: str, tag: Tag) -> bool:
@@ -161,7 +163,7 @@ def printed_negative(text: str, tag: Tag) -> bool:
     before, after = text[max(0, tag.begin - 12) : tag.begin], text[tag.stop : tag.stop + 4]
     if _OPENED.search(before):
         return bool(_CLOSED.match(after))
-    return bool(_MINUS.search(before)) and not re.search(r"\d\s?[-−–]\s?$", before)
+    return bool(_MINUS.search(before))
 
 
 def table(found: list[Tagged]) -> Iterator[str]:
