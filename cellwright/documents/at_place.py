@@ -8,12 +8,13 @@ from decimal import Decimal
 from cellwright.documents.at_sentence import Numbered, Sentence, number_at
 from cellwright.documents.declared import table_scale
 from cellwright.documents.figures import Figure
+from cellwright.documents.heads import stubs_above
 from cellwright.documents.kinds import FigureKind
 from cellwright.documents.locate import Locator
 from cellwright.documents.meaning import Around
 from cellwright.documents.model import Cell
 from cellwright.documents.places import read_figure
-from cellwright.documents.scales import Scales
+from cellwright.documents.scales import Scales, is_declaration, is_per_share
 from cellwright.records.decimals import CONTEXT
 
 _LONGEST_LABEL = 400
@@ -66,7 +67,9 @@ def _in_words(
     """The figure in a cell of words: a row's label speaks in the table's scale, a paragraph in the document's."""
     if len(cell.text) > _LONGEST_LABEL and cell.text.endswith("."):
         return _printed(number_at(Sentence(cell.text, locator.prose_scale), offset, locale))
-    said = Scales(table_scale(around, row, "money"), table_scale(around, row, "shares"))
+    stubs = stubs_above(around.table, row)[:2]
+    prices = any(is_per_share(stub) and not is_declaration(stub) for stub in stubs)  # "Exercise Price Range"
+    said = Scales(0 if prices else table_scale(around, row, "money"), table_scale(around, row, "shares"))
     return _printed(number_at(Sentence(cell.text, said, is_label=True), offset, locale))
 
 

@@ -48,10 +48,13 @@ def kind_of(
     heads = [text for group in groups[:1] for text in reversed(group)]
     for text in (*units, _ASIDE.sub(" ", label)):
         kind = _kind_said(text)
+        if kind == "money" and columns_tell:
+            continue
         if kind and (text in units or kind != "per_share" or _looks_per_share(figure)):
             return kind
     if columns_tell:
-        heads, path = [text for text in heads if not scales.is_declaration(text)][:1], ()
+        named = [text for text in heads if not scales.is_declaration(text) or scales.is_of_shares_alone(text)]
+        heads, path = named[:1], ()
     for text in heads:
         if scales.is_of_shares_alone(text):
             return "shares"
