@@ -13,6 +13,7 @@ from cellwright.documents.asked import wanted_of
 from cellwright.documents.locate import Locator
 from cellwright.documents.reading import read_document
 from cellwright.documents.wanted import Candidate, Located
+from cellwright.documents.witness import Witness
 from cellwright.records.decimals import canonical
 from cellwright.records.errors import CellwrightError, UnreadableInput
 from cellwright.records.fields import write_field
@@ -50,6 +51,8 @@ class LocatedFact:
     found: Located
     changes: dict[str, str]
     """What `--write` would fill."""
+    witness: Witness | None = None
+    """What the document's own tag says of the figure; it fills nothing."""
 
 
 @dataclass(frozen=True)
@@ -81,7 +84,8 @@ def locate_task(
         locator = _locator(repository, folder, folder.source_by_id.get(source))
         for fact in facts:
             found = _locate(folder, fact, locator)
-            located[fact.id] = LocatedFact(fact, found, _changes(fact, found, _currency_of(folder, fact)))
+            witness = None if isinstance(locator, str) else locator.witness(found)
+            located[fact.id] = LocatedFact(fact, found, _changes(fact, found, _currency_of(folder, fact)), witness)
             done += 1
             if progress:
                 progress(done, len(folder.facts), fact.id)
@@ -184,7 +188,21 @@ def _fact_json(item: LocatedFact) -> Iterator[tuple[str, object]]:
         ("why", found.why),
         ("asks", found.asks),
         ("candidates", [candidate_text(candidate) for candidate in found.candidates]),
+        ("witness", _witness_json(item.witness) if item.witness is not None else None),
     )
+
+
+def _witness_json(witness: Witness) -> dict[str, str | None]:
+    """A tag beside the printed figure: its own value, unit and period, and whether it agrees in magnitude and scale."""
+    tag = witness.tag
+    return {
+        "concept": tag.concept,
+        "value": None if tag.value is None else canonical(tag.value),
+        "unit": tag.unit,
+        "start": None if tag.start is None else str(tag.start),
+        "end": None if tag.end is None else str(tag.end),
+        "says": witness.says,
+    }
 
 
 def told_of(locating: Locating) -> Iterator[str]:

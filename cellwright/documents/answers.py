@@ -193,6 +193,7 @@ def read_place(document: Document, wanted: Wanted, place: Place) -> Located:
         sign_read=place.printed.sign,
         period_read=period_text(place),
         unit_read=unit_text(meaning.kind, meaning.currency),
+        spot=(place.around.table.number, place.row, place.figure.column),
     )
 
 

@@ -23,6 +23,7 @@ from cellwright.documents.scales import Scales
 from cellwright.documents.sheet_cells import cell_named
 from cellwright.documents.statements import PRIMARY
 from cellwright.documents.wanted import Located, Wanted
+from cellwright.documents.witness import TagIndex, Witness
 from cellwright.records.errors import UnreadableInput
 
 
@@ -62,6 +63,15 @@ class Locator:
     def prose(self) -> Document:
         """The document with sentences on one line."""
         return with_paragraphs(self.document)
+
+    @cached_property
+    def tagged(self) -> TagIndex:
+        """The tags of an inline XBRL document."""
+        return TagIndex(self.document.tags)
+
+    def witness(self, found: Located) -> Witness | None:
+        """What the document's own tag says of a figure that was found; None where the figure has none."""
+        return self.tagged.witness(found) if found.value_read is not None else None
 
     @cached_property
     def records(self) -> tuple[LongTable, ...]:

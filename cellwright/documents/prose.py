@@ -122,6 +122,7 @@ def _is_outlook(item: Told, wanted: Wanted) -> bool:
 def _located(document: Document, item: Told, printed: Printed, wanted: Wanted) -> Located:
     quote = _quote(item)
     at = document.text.find(quote)
+    sentence = document.text.find(item.sentence)
     page = next((number for number, text in enumerate(document.pages, 1) if quote in text), None)
     return Located(
         "exact",
@@ -137,6 +138,7 @@ def _located(document: Document, item: Told, printed: Printed, wanted: Wanted) -
         sign_read=printed.sign,
         period_read=_period_read(item),
         unit_read=item.reading.unit,
+        begin=sentence + item.start if sentence >= 0 else None,
     )
 
 

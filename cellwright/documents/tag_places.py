@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import accumulate
+from itertools import islice
 
 from lxml import etree
 
@@ -20,6 +20,9 @@ from cellwright.documents.model import Table
 from cellwright.documents.tags import Tag, elements_of, reader_of
 
 _MARK = re.compile(f"{TAG}(\\d{{1,7}}){TAG_NUMBER}|{END_TAG}")
+_WORD = re.compile(r"\S+")
+_MOST_PIECES = 200
+_LONGEST_PIECE = 400
 
 
 def tags_of(page: Page, text: str) -> tuple[Tag, ...]:
@@ -32,8 +35,7 @@ def tags_of(page: Page, text: str) -> tuple[Tag, ...]:
     if not elements:
         return ()
     tag_of = reader_of(page.root)
-    shown = [" ".join("".join(element.itertext()).split()) for element in elements]
-    tags = [tag_of(element, words) for element, words in zip(elements, shown, strict=True)]
+    tags = [tag_of(element, _words_in(element)) for element in elements]
     for number, element in enumerate(elements):
         _wrap(element, number)
     in_text = _spans(tidy(draw(page)), text)
@@ -41,6 +43,12 @@ def tags_of(page: Page, text: str) -> tuple[Tag, ...]:
     return tuple(
         _placed(tag, in_text.get(number), in_tables.get(number)) for number, tag in enumerate(tags)
     )
+
+
+def _words_in(element: etree._Element) -> str:
+    """The text that a tag wraps, on one line; of tags that wrap whole pages only a beginning, which is no number."""
+    pieces = [str(piece)[:_LONGEST_PIECE] for piece in islice(element.itertext(), _MOST_PIECES)]
+    return " ".join("".join(pieces).split())
 
 
 def _placed(tag: Tag, span: tuple[int, int] | None, cell: tuple[int, int, int, int] | None) -> Tag:
@@ -78,16 +86,42 @@ def _marked(text: str) -> Iterator[tuple[int, int, int]]:
 
 def _spans(marked: str, text: str) -> dict[int, tuple[int, int]]:
     """The place of each tag in `text`, which has the same letters and perhaps another blank here and there."""
+    found = [(number, begin, end) for number, begin, end in _marked(marked) if begin < end]
     plain = _MARK.sub("", marked)
     if plain == text:
-        return {number: (begin, end) for number, begin, end in _marked(marked)}
-    letters = [at for at, char in enumerate(text) if not char.isspace()]
-    before = list(accumulate((not char.isspace() for char in plain), initial=0))
+        return {number: (begin, end) for number, begin, end in found}
+    letters = _letters_before(plain, sorted({at for _, begin, end in found for at in (begin, end)}))
+    places = _places_of(text, sorted(set(letters.values()) | {count - 1 for count in letters.values()}))
     return {
-        number: (letters[before[begin]], letters[before[end] - 1] + 1)
-        for number, begin, end in _marked(marked)
-        if before[begin] < before[end] <= len(letters)
+        number: (places[letters[begin]], places[letters[end] - 1] + 1)
+        for number, begin, end in found
+        if letters[begin] < letters[end] and letters[begin] in places and letters[end] - 1 in places
     }
+
+
+def _letters_before(text: str, places: list[int]) -> dict[int, int]:
+    """How many letters (all that is no blank) stand before each of the places, which rise."""
+    counts: dict[int, int] = {}
+    count = last = 0
+    for at in places:
+        count += sum(map(len, text[last:at].split()))
+        counts[at], last = count, at
+    return counts
+
+
+def _places_of(text: str, letters: list[int]) -> dict[int, int]:
+    """The place of each of the letters, given by their numbers, which rise."""
+    places: dict[int, int] = {}
+    words = _WORD.finditer(text)
+    begin = seen = length = 0
+    for letter in letters:
+        while letter >= seen + length:
+            word = next(words, None)
+            if word is None:
+                return places
+            seen, begin, length = seen + length, word.start(), len(word[0])
+        places[letter] = begin + letter - seen
+    return places
 
 
 def _cells(tables: tuple[Table, ...]) -> Iterator[tuple[int, tuple[int, int, int, int]]]:

@@ -157,7 +157,7 @@ def _number(displayed: str, form: str) -> Decimal | None:
         return read_words(displayed)
     plain = displayed.strip().translate(_GROUPS)
     plain = plain.replace(".", "").replace(",", ".") if form in _COMMA_DECIMAL else plain.replace(",", "")
-    return Decimal(plain) if plain.isascii() and _PLAIN.fullmatch(plain) else None
+    return Decimal(plain) if plain.isascii() and len(plain) <= 35 and _PLAIN.fullmatch(plain) else None
 
 
 def _context(element: etree._Element | None) -> _Context:
