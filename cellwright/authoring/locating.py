@@ -51,8 +51,13 @@ class LocatedFact:
     found: Located
     changes: dict[str, str]
     """What `--write` would fill."""
-    witness: Witness | None = None
-    """What the document's own tag says of the figure; it fills nothing."""
+    locator: Locator | None = None
+    """Of its document; None where there is none to read."""
+
+    @property
+    def witness(self) -> Witness | None:
+        """What the document's own tag says of the figure; it fills nothing."""
+        return self.locator.witness(self.found) if self.locator is not None else None
 
 
 @dataclass(frozen=True)
@@ -84,8 +89,8 @@ def locate_task(
         locator = _locator(repository, folder, folder.source_by_id.get(source))
         for fact in facts:
             found = _locate(folder, fact, locator)
-            witness = None if isinstance(locator, str) else locator.witness(found)
-            located[fact.id] = LocatedFact(fact, found, _changes(fact, found, _currency_of(folder, fact)), witness)
+            changes = _changes(fact, found, _currency_of(folder, fact))
+            located[fact.id] = LocatedFact(fact, found, changes, None if isinstance(locator, str) else locator)
             done += 1
             if progress:
                 progress(done, len(folder.facts), fact.id)
@@ -188,7 +193,7 @@ def _fact_json(item: LocatedFact) -> Iterator[tuple[str, object]]:
         ("why", found.why),
         ("asks", found.asks),
         ("candidates", [candidate_text(candidate) for candidate in found.candidates]),
-        ("witness", _witness_json(item.witness) if item.witness is not None else None),
+        ("witness", _witness_json(witness) if (witness := item.witness) is not None else None),
     )
 
 

@@ -61,9 +61,7 @@ def _figure_at(around: Around, row: int, column: int) -> Figure | None:
     return next((figure for figure in around.table.figures[row] if figure.column == column), None)
 
 
-def _in_words(
-    locator: Locator, around: Around, row: int, cell: Cell, offset: int, locale: str
-) -> PrintedFigure | None:
+def _in_words(locator: Locator, around: Around, row: int, cell: Cell, offset: int, locale: str) -> PrintedFigure | None:
     """The figure in a cell of words: a row's label speaks in the table's scale, a paragraph in the document's."""
     if len(cell.text) > _LONGEST_LABEL and cell.text.endswith("."):
         return _printed(number_at(Sentence(cell.text, locator.prose_scale), offset, locale))

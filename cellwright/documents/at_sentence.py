@@ -8,7 +8,7 @@ document where it says "dollars in millions, unless otherwise noted" of all that
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 
 from cellwright.documents import scales
@@ -38,7 +38,7 @@ class Sentence:
     """A line of text with what stands around it."""
 
     line: str
-    scales: Scales = Scales()
+    scales: Scales = field(default_factory=Scales)
     """What is said of all figures around it."""
     is_label: bool = False
     """It is the label of a table's row: numbers of shares in it are in the table's scale."""
@@ -77,6 +77,12 @@ def number_at(sentence: Sentence, at: int, locale: str = "en") -> Numbered | Non
     return None
 
 
+def with_scale(sentence: Sentence, start: int, stop: int, reading: Reading) -> Reading:
+    """A number of the sentence with the scale that stands around it, where its own words give none."""
+    scale = _meant(sentence, start, stop, reading).scale
+    return reading if scale == reading.scale else replace(reading, scale=scale)
+
+
 def _in_range(line: str, stop: int, reading: Reading) -> Reading:
     """The first number of "22.7-22.9%" and of "between 1.5 and 4.0 basis points" has the unit of the second."""
     match = _RANGE.match(line, stop) if not reading.unit and not reading.scale else None
@@ -101,7 +107,9 @@ def _meant(sentence: Sentence, start: int, stop: int, reading: Reading) -> Numbe
 def _separates(line: str, start: int) -> bool:
     """Whether the dash parts what stands before it from the number: "2023–$41.7", "authorized – 165.0"."""
     before = line[:start]
-    return before[-1:].isalnum() or before[-1:] in "%)" or (before.rstrip()[-1:].isalnum() and line[start + 1].isspace())
+    if before[-1:].isalnum() or before[-1:] in ("%", ")"):
+        return True
+    return before.rstrip()[-1:].isalnum() and line[start + 1 : start + 2].isspace()
 
 
 def _kind(sentence: Sentence, start: int, stop: int, reading: Reading) -> FigureKind:

@@ -5,6 +5,7 @@ A stylesheet, because walking the elements of a filing in Python takes several t
 
 from __future__ import annotations
 
+import re
 from functools import cache
 
 from lxml import etree
@@ -19,6 +20,9 @@ SPAN_END = chr(0xE007)
 """Ends the "colspan,rowspan,header" that follows CELL."""
 TAG, TAG_NUMBER, END_TAG = (chr(0xE008 + n) for n in range(3))
 """What `tag_places` sets around the text of a tagged number, and behind the number of the tag."""
+
+TABLE_MARKS = re.compile(f"{CELL}[^{SPAN_END}]*{SPAN_END}|[{TABLE}-{SPAN_END}]")
+"""Every mark of a table's part; what is left without them is what is drawn without marks."""
 
 _BLOCKS = (
     "address",
@@ -63,6 +67,7 @@ _BLOCKS = (
     "thead",
     "ul",
 )
+_IX_HEADER = "ix:header | ix08:header"
 _NEVER = ("head", "script", "style", "template", "noframes")
 
 _STYLESHEET = """
@@ -101,8 +106,8 @@ _STYLESHEET = """
 
 # A note's number printed small behind a figure would else become its last digit: 2023¹ is not 20231.
 _NOTE_SPACE = (
-    "<xsl:variable name='left' select='string(preceding-sibling::node()[1])'/>"
-    f"<xsl:if test=\"contains('0123456789)%{END_TAG}', substring($left, string-length($left)))\">"
+    f"<xsl:variable name='left' select=\"translate(preceding-sibling::node()[1], '{END_TAG}', '')\"/>"
+    "<xsl:if test=\"contains('0123456789)%', substring($left, string-length($left)))\">"
     "<xsl:text> </xsl:text></xsl:if>"
 )
 _SPANS = (
@@ -158,7 +163,7 @@ def _stylesheet(namespaced: bool, marked: bool) -> etree.XSLT:
         tr=names("tr"),
         cell=names("td", "th"),
         sup=names("sup"),
-        never=" | ".join((names(*_NEVER), HIDDEN, "ix:header | ix08:header" if namespaced else "*[name()='ix:header']")),
+        never=" | ".join((names(*_NEVER), HIDDEN, _IX_HEADER if namespaced else "*[name()='ix:header']")),
         note_space=_NOTE_SPACE,
         spans=_SPANS.format(th=f"{prefix}th", **signs) if marked else "",
     )

@@ -101,7 +101,7 @@ class Locator:
         named = [place for likeness, spot in self._rows_named(wanted) for place in self._places(spot, likeness, wanted)]
         if answers.fit(named):
             return answers.from_places(self.document, wanted, named)
-        told = prose.find(self.prose, wanted, self.years) if wanted.row or wanted.quote else None
+        told = prose.find(self.prose, wanted, self.years, self.prose_scale) if wanted.row or wanted.quote else None
         if told is not None:
             return told
         if named:
@@ -143,7 +143,7 @@ class Locator:
                 return found
             better = self._better_named(wanted, found)
             return answers.better_named(self.document, wanted, found, better) if better else found
-        told = prose.find(self.prose, wanted, self.years)
+        told = prose.find(self.prose, wanted, self.years, self.prose_scale)
         if told is not None:
             return told
         if answers.fit(same):

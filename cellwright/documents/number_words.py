@@ -6,18 +6,11 @@ import re
 from collections.abc import Iterator
 from decimal import Decimal
 
-_SMALL = {
-    word: number
-    for number, word in enumerate(
-        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
-        "seventeen eighteen nineteen".split()
-    )
-}
+_UNITS = "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen"
+_SMALL = {word: number for number, word in enumerate((*_UNITS.split(), "seventeen", "eighteen", "nineteen"))}
 _SMALL |= {"no": 0, "none": 0, "nil": 0}
-_TENS = {
-    word: 10 * number
-    for number, word in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split(), start=2)
-}
+_TEN_WORDS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
+_TENS = {word: 10 * number for number, word in enumerate(_TEN_WORDS, start=2)}
 _POWERS = {"hundred": 100, "thousand": 1_000, "million": 1_000_000, "billion": 1_000_000_000}
 _WORD = "|".join((*_SMALL, *_TENS, *_POWERS))
 _NUMBER = re.compile(rf"(?<![\w-])(?:{_WORD})(?:(?:-|\s+and\s+|\s+)(?:{_WORD})){{0,11}}(?![\w-])", re.IGNORECASE)
@@ -30,10 +23,12 @@ def read_words(text: str) -> Decimal | None:
 
     "no" and "none" are zero, as in "no impairment losses".
     """
-    words = [word for word in re.split(r"[\s-]+", text.strip().lower()) if word != "and"] if len(text) <= LONGEST else []
+    if len(text) > LONGEST:
+        return None
+    words = [word for word in re.split(r"[\s-]+", text.strip().lower()) if word != "and"]
     if len(words) == 1 and words[0] in _SMALL:
         return Decimal(_SMALL[words[0]])
-    if not words or words[-1] == "and" or any(_SMALL.get(word) == 0 for word in words):
+    if not words or any(_SMALL.get(word) == 0 for word in words):
         return None
     return _sum(words)
 

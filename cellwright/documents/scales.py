@@ -90,6 +90,12 @@ _EXCEPT = re.compile(r"\bexcept\b", re.IGNORECASE)
 _ONLY_SCALE = re.compile(rf"\W*(?:in|amounts?|dollars?|all|expressed|stated|{_MONEY}|\d*s\b|shares?)", re.IGNORECASE)
 _BARE = re.compile(rf"\W*({_LONG}|mn|bn)\b(?:\s+(?:of\s+)?[^\W\d]+){{0,2}}\W*$", re.IGNORECASE)
 _DOLLAR = re.compile(rf"\b(?:dollars?|currency|monetary|all)\b|[{_SIGNS}]\s+and\s+shares\b", re.IGNORECASE)
+_MAY_SCALE = re.compile(
+    rf"(?:{_LONG})|\b(?:{_SHORT})\b|[{_SIGNS}](?:{_SHORT})\b|000|[千百十億亿万兆]|\bt(?:eur|usd|chf|€|\.)"
+    r"|\bexcept|\bexclu|\bother than|\bin\s+(?:whole|actual|shares|dollars|units)",
+    re.IGNORECASE,
+)
+"""What every text holds that says anything of a scale; most texts do not, and are asked no further."""
 _KINDS_OF_SHARE = (
     r"common|ordinary|diluted|basic|equity|class\s\w|american\sdepositary|limited\spartner|"
     r"weighted\saverage"
@@ -154,6 +160,8 @@ def read_scales(text: str) -> Scales:
     """What a caption or head says: "(In millions, except number of shares, which are reflected in thousands)"."""
     if not text:
         return Scales()
+    if not _MAY_SCALE.search(text):
+        return Scales(currency=currency_in(text))
     if _WHOLE_UNITS.fullmatch(text):
         return Scales(0, 0, currency_in(text))
     share = _SHARE_SCALE.search(text)

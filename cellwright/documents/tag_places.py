@@ -14,7 +14,7 @@ from itertools import islice
 from lxml import etree
 
 from cellwright.documents.html_tables import tables_in
-from cellwright.documents.html_text import END_TAG, TAG, TAG_NUMBER, draw, tidy
+from cellwright.documents.html_text import END_TAG, TABLE_MARKS, TAG, TAG_NUMBER, draw, tidy
 from cellwright.documents.html_tree import Page
 from cellwright.documents.model import Table
 from cellwright.documents.tags import Tag, elements_of, reader_of
@@ -26,10 +26,10 @@ _LONGEST_PIECE = 400
 
 
 def tags_of(page: Page, text: str) -> tuple[Tag, ...]:
-    """The tagged numbers of a page, in its order; marks are set into the page's tree.
+    """The tagged numbers of a page, in the order of its tree, into which marks are set.
 
     `text` is the document's text, into which their places are given. A tag that the page does not draw, because it
-    stands in `ix:hidden` or in what hides itself, is marked as hidden and has no place.
+    stands in `ix:hidden` or in what hides itself or wraps nothing, is marked as hidden and has no place.
     """
     elements = elements_of(page.root)
     if not elements:
@@ -38,11 +38,10 @@ def tags_of(page: Page, text: str) -> tuple[Tag, ...]:
     tags = [tag_of(element, _words_in(element)) for element in elements]
     for number, element in enumerate(elements):
         _wrap(element, number)
-    in_text = _spans(tidy(draw(page)), text)
-    in_tables = dict(_cells(tables_in(draw(page, marked=True), "")))
-    return tuple(
-        _placed(tag, in_text.get(number), in_tables.get(number)) for number, tag in enumerate(tags)
-    )
+    drawn = draw(page, marked=True)
+    in_text = _spans(tidy(TABLE_MARKS.sub("", drawn)), text)
+    in_tables = dict(_cells(tables_in(drawn, "")))
+    return tuple(_placed(tag, in_text.get(number), in_tables.get(number)) for number, tag in enumerate(tags))
 
 
 def _words_in(element: etree._Element) -> str:

@@ -92,7 +92,7 @@ def elements_of(root: etree._Element) -> list[etree._Element]:
 
 
 def reader_of(root: etree._Element) -> Callable[[etree._Element, str], Tag]:
-    """What makes a `Tag` of an element and its visible text, with the page's contexts and units at hand."""
+    """What makes a `Tag` of an element and its text, with the page's contexts and units at hand."""
     contexts = {_attribute(item, "id"): item for item in root.iter(f"{_XBRLI}context", "xbrli:context")}
     units = {_attribute(item, "id"): _unit(item) for item in root.iter(f"{_XBRLI}unit", "xbrli:unit")}
     read: dict[str, _Context] = {}

@@ -188,14 +188,17 @@ def table(found: list[Tagged]) -> Iterator[str]:
 def main() -> int:
     """Print the table, and the misses if asked."""
     shared_data = SHARED / "data"
-    found = [item for file, facts in sorted(facts_of(shared_data).items()) for item in tagged_in(shared_data, file, facts)]
+    truth = sorted(facts_of(shared_data).items())
+    found = [item for file, facts in truth for item in tagged_in(shared_data, file, facts)]
     print("\n".join(table(found)))
     if "--misses" in sys.argv:
         for item in found:
             if item.miss and item.where != "hidden":
                 read = f"{item.read.text!r} {item.read.kind} e{item.read.scale}" if item.read else "-"
-                print(f"{item.miss}\t{item.kind}\t{item.where}\t{item.file}\t{item.id}\t{item.displayed} e{item.scale}"
-                      f"{' neg' if item.negative else ''}\t{read}\t{item.concept}\t{item.row}")
+                print(
+                    f"{item.miss}\t{item.kind}\t{item.where}\t{item.file}\t{item.id}\t{item.displayed} e{item.scale}"
+                    f"{' neg' if item.negative else ''}\t{read}\t{item.concept}\t{item.row}"
+                )
     return 0
 
 

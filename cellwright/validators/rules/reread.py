@@ -65,7 +65,7 @@ def tags_agree(context: AuditContext) -> Iterator[Hit]:
             "scale" if said.says == "scale" else "value",
             f"the tag {said.tag.concept} says {_tagged(said)}",
             f"{canonical(found.value_read)} {found.unit_read}".rstrip() + f", as {found.as_written} is printed",
-            "look at the document: mend the fact where the print was misread, or accept the finding where the tag is wrong",
+            "look at the document: mend the fact where the print was misread, waive the finding where the tag is wrong",
         )
 
 
