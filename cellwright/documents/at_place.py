@@ -81,4 +81,4 @@ def figure_in_text(locator: Locator, at: int, locale: str = "en") -> PrintedFigu
 
 
 def _printed(found: Numbered | None) -> PrintedFigure | None:
-    return found and PrintedFigure(found.text, found.value, found.scale, found.kind, found.unit)
+    return PrintedFigure(found.text, found.value, found.scale, found.kind, found.unit) if found else None

@@ -1,9 +1,10 @@
 """`locate` of 1,000 facts in 16 filings against one pass over their texts by bare lxml.
 
 A pass is what a script does at least that looks for anything in the filings: parse each of them and take its text.
-The locating alone, in documents that are read (rows, heads, periods and scales told anew), is held against that
-and against our own pass over the same bytes, which takes text and tables; then everything from the bytes on is told. The facts are the 624 of the matrix, and the first 376 of them once more. What the
-readers keep between calls is forgotten before each round, as a command begins without it.
+The locating alone, in documents that are read (rows, heads, periods and scales told anew), is held against that and
+against our own pass over the same bytes, which takes text and tables; then everything from the bytes on is told.
+The facts are the 624 of the matrix, and the first 376 of them once more. What the readers keep between calls is
+forgotten before each round, as a command begins without it.
 """
 
 from __future__ import annotations
