@@ -14,6 +14,7 @@ from cellwright.documents.asked import wanted_of
 from cellwright.documents.locate import Locator
 from cellwright.documents.number_marks import two_readings
 from cellwright.documents.wanted import Candidate, Located
+from cellwright.documents.witness import Witness
 from cellwright.records.decimals import canonical
 from cellwright.records.errors import CellwrightError, UnreadableInput
 from cellwright.records.fields import write_field
@@ -52,6 +53,13 @@ class LocatedFact:
     found: Located
     changes: dict[str, str]
     """What `--write` would fill."""
+    locator: Locator | None = None
+    """Of its document; None where there is none to read."""
+
+    @property
+    def witness(self) -> Witness | None:
+        """What the document's own tag says of the figure; it fills nothing."""
+        return self.locator.witness(self.found) if self.locator is not None else None
 
 
 @dataclass(frozen=True)
@@ -86,7 +94,8 @@ def locate_task(
         locator = _locator(repository, folder, folder.source_by_id.get(source), documents)
         for fact in facts:
             found = _locate(folder, fact, locator)
-            located[fact.id] = LocatedFact(fact, found, _changes(fact, found, _currency_of(folder, fact)))
+            changes = _changes(fact, found, _currency_of(folder, fact))
+            located[fact.id] = LocatedFact(fact, found, changes, None if isinstance(locator, str) else locator)
             done += 1
             if progress:
                 progress(done, len(folder.facts), fact.id)
@@ -206,7 +215,21 @@ def _fact_json(item: LocatedFact) -> Iterator[tuple[str, object]]:
         ("why", found.why),
         ("asks", found.asks),
         ("candidates", [candidate_text(candidate) for candidate in found.candidates]),
+        ("witness", _witness_json(witness) if (witness := item.witness) is not None else None),
     )
+
+
+def _witness_json(witness: Witness) -> dict[str, str | None]:
+    """A tag beside the printed figure: its own value, unit and period, and whether it agrees in magnitude and scale."""
+    tag = witness.tag
+    return {
+        "concept": tag.concept,
+        "value": None if tag.value is None else canonical(tag.value),
+        "unit": tag.unit,
+        "start": None if tag.start is None else str(tag.start),
+        "end": None if tag.end is None else str(tag.end),
+        "says": witness.says,
+    }
 
 
 def told_of(locating: Locating) -> Iterator[str]:

@@ -72,8 +72,9 @@ def from_places(document: Document, wanted: Wanted, places: list[Place]) -> Loca
     if len(others) == len(fitting):
         return _of_another(document, wanted, others)
     fitting = [place for place in fitting if place.whose != "other"]
-    best = min(order(place, wanted) for place in fitting)
-    equals = sorted((place for place in fitting if order(place, wanted) == best), key=order_among_equals)
+    keys = [order(place, wanted) for place in fitting]
+    best = min(keys)
+    equals = sorted((place for key, place in zip(keys, fitting, strict=True) if key == best), key=order_among_equals)
     first = equals[0]
     rivals = [
         place
@@ -127,10 +128,10 @@ def _rivals(first: Place, fitting: list[Place], wanted: Wanted) -> list[Place]:
         place
         for place in fitting
         if place.value != first.value
-        and (*order(place, wanted)[:-1], (0, 0) if named else order(place, wanted)[-1]) <= key
         and place.around.table.number != first.around.table.number
-        and plain(place.label) == plain(first.label)
         and (place.fit or 0) <= 1
+        and plain(place.label) == plain(first.label)
+        and (*(own := order(place, wanted))[:-1], (0, 0) if named else own[-1]) <= key
     ]
 
 
@@ -194,6 +195,7 @@ def read_place(document: Document, wanted: Wanted, place: Place) -> Located:
         sign_read=place.printed.sign,
         period_read=period_text(place),
         unit_read=unit_text(meaning.kind, meaning.currency),
+        spot=(place.around.table.number, place.row, place.figure.column),
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 
 from cellwright.documents.plain_search import places_of
@@ -32,13 +33,22 @@ _REACH = 160
 _MAX_PLACES = 2_000
 
 
-def default_scales(text: str) -> Scales:
-    """What the text says of all its figures; nothing where it says nothing, or two things equally often."""
+_OF_TABLES = re.compile(r"\btab(?:les?|ular)\b|\btabelle|\btableau", re.IGNORECASE)
+
+
+def default_scales(text: str, *, of_tables: bool = True) -> Scales:
+    """What the text says of all its figures; nothing where it says nothing, or two things equally often.
+
+    With `of_tables` false only what is said of sentences too counts: "tabular dollars in millions" is not.
+    """
     votes: Counter[Scales] = Counter()
     for at in places_of(text, _SIGNALS, _MAX_PLACES):
         begin = max(text.rfind("\n", max(0, at - _REACH), at) + 1, at - _REACH)
         stop = text.find("\n", at, at + _REACH)
-        said = read_scales(text[begin : stop if stop >= 0 else at + _REACH])
+        words = text[begin : stop if stop >= 0 else at + _REACH]
+        if not of_tables and _OF_TABLES.search(words):
+            continue
+        said = read_scales(words)
         if said.money is not None:
             votes[said] += 1
     ranked = votes.most_common(2)

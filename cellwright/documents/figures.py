@@ -49,7 +49,7 @@ _NUMBER = re.compile(
     rf"\s?(?:%|‰)?\s?[)）]?(?:\s?(?:{_SCALE}))?(?:\s?(?:{_UNIT})){{0,2}})(?:{_NOTE}){{0,3}}"
 )
 _PREFIX = re.compile(rf"(?:{_MONEY})?\s?[(（]?\s?(?:{_MONEY})?|[{NEGATIVE_MARKS}]")
-_SUFFIX = re.compile(rf"[)）]?\s?(?:%|‰|％|pp|pts?\.?|x|{_MONEY})?(?:\([a-z]\)|[*†‡§]){{0,2}}")
+_SUFFIX = re.compile(rf"(?:[%％]\s?)?[)）]?\s?(?:%|‰|％|pp|pts?\.?|x|{_MONEY})?(?:\([a-z]\)|[*†‡§]){{0,2}}")
 _CODE = re.compile(r"[A-Z]{3}")
 _OTHER_CODES = frozenset({"RMB", "NIS"})
 _DASH = re.compile(rf"(?:{_MONEY})?\s?[{_DASHES}]{{1,2}}\s?(?:%|{_MONEY})?")

@@ -1,5 +1,6 @@
 """Reads an HTML page whole: the text a person sees, and every table with its rows and columns.
 
+The page is parsed and drawn once; its text and its tables are taken from that one drawing.
 A full-DOM reader: readers that look for the main text drop tables, and tables are where figures stand.
 """
 
@@ -10,10 +11,11 @@ import re
 
 from cellwright.documents.charset import Decoded, decode
 from cellwright.documents.html_tables import tables_in
-from cellwright.documents.html_text import MARKS, SPAN_END, draw, tidy
+from cellwright.documents.html_text import END_TAG, MARKS, SPAN_END, TABLE_MARKS, TAG, TAG_NUMBER, draw, tidy
 from cellwright.documents.html_tree import Page, may_be_xhtml, parse
 from cellwright.documents.limits import check_bytes, check_characters
 from cellwright.documents.model import Document, Table
+from cellwright.documents.tags import Tag
 
 
 def read_html(data: bytes, *, charset: str | None = None) -> Document:
@@ -22,10 +24,14 @@ def read_html(data: bytes, *, charset: str | None = None) -> Document:
     Raises UnreadableInput for a page that is empty, too large or nested too deep.
     """
     decoded, source = _source(data, charset)
-    text = _text(source)
+    drawn = draw(_page(_without_marks(source)), marked=True)
+    text = tidy(TABLE_MARKS.sub("", drawn))
 
     def read_tables() -> tuple[Table, ...]:
-        return _tables(source, text)
+        return tables_in(drawn, text)
+
+    def read_tags() -> tuple[Tag, ...]:
+        return _tags(source, text)
 
     return Document(
         kind="html",
@@ -35,6 +41,7 @@ def read_html(data: bytes, *, charset: str | None = None) -> Document:
         encoding_by=decoded.how,
         warnings=decoded.warnings,
         read_tables=read_tables,
+        read_tags=read_tags,
     )
 
 
@@ -45,7 +52,7 @@ def text_of(data: bytes, *, charset: str | None = None) -> str:
 
 def tables_of(data: bytes, *, charset: str | None = None) -> tuple[Table, ...]:
     """The tables of a page, in its order; their offsets are into `text_of(data)`."""
-    return _tables(_source(data, charset)[1], None)
+    return _tables(_source(data, charset)[1])
 
 
 def _source(data: bytes, charset: str | None) -> tuple[Decoded, bytes]:
@@ -62,11 +69,25 @@ def _text(source: bytes) -> str:
     return _tidy(draw(_page(source)))
 
 
-def _tables(source: bytes, text: str | None) -> tuple[Table, ...]:
-    if _OURS.search(source):
-        source = source.decode("utf-8", "replace").translate(_OUR_MARKS).encode("utf-8", "replace")
-    page = _page(source)
-    return tables_in(draw(page, marked=True), _tidy(draw(page)) if text is None else text)
+def _tables(source: bytes) -> tuple[Table, ...]:
+    drawn = draw(_page(_without_marks(source)), marked=True)
+    return tables_in(drawn, tidy(TABLE_MARKS.sub("", drawn)))
+
+
+def _tags(source: bytes, text: str) -> tuple[Tag, ...]:
+    """The tags of an inline XBRL page, for which it is parsed anew; none, at no cost, of any other page."""
+    if b"inlineXBRL" not in source:
+        return ()
+    from cellwright.documents.tag_places import tags_of
+
+    return tags_of(_page(_without_marks(source)), text)
+
+
+def _without_marks(source: bytes) -> bytes:
+    """The source without the private-use characters that mark places in what is drawn."""
+    if not _OURS.search(source):
+        return source
+    return source.decode("utf-8", "replace").translate(_OUR_MARKS).encode("utf-8", "replace")
 
 
 def _tidy(drawn: str) -> str:
@@ -79,8 +100,8 @@ def _page(source: bytes) -> Page:
     return parse(_unwrapped(source) if preformatted else source.translate(_BLANKS))
 
 
-_OURS = re.compile(b"\xee\x80[\x80-\x87]")
-_MARKS = MARKS + SPAN_END
+_OURS = re.compile(b"\xee\x80[\x80-\x8a]")
+_MARKS = MARKS + SPAN_END + TAG + TAG_NUMBER + END_TAG
 _OUR_MARKS = str.maketrans("", "", _MARKS)
 _PREFORMATTED = re.compile(rb"<(/?)pre\b", re.IGNORECASE)
 _BLANKS = bytes.maketrans(b"\n\r\t\f\v\x00", b"      ")

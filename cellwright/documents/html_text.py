@@ -5,6 +5,7 @@ A stylesheet, because walking the elements of a filing in Python takes several t
 
 from __future__ import annotations
 
+import re
 from functools import cache
 
 from lxml import etree
@@ -17,6 +18,11 @@ TABLE, END_TABLE, ROW, CELL, END_CELL, CAPTION, END_CAPTION = (chr(0xE000 + n) f
 MARKS = "".join((TABLE, END_TABLE, ROW, CELL, END_CELL, CAPTION, END_CAPTION))
 SPAN_END = chr(0xE007)
 """Ends the "colspan,rowspan,header" that follows CELL."""
+TAG, TAG_NUMBER, END_TAG = (chr(0xE008 + n) for n in range(3))
+"""What `tag_places` sets around the text of a tagged number, and behind the number of the tag."""
+
+TABLE_MARKS = re.compile(f"{CELL}[^{SPAN_END}]*{SPAN_END}|[{TABLE}-{SPAN_END}]")
+"""Every mark of a table's part; what is left without them is what is drawn without marks."""
 
 _BLOCKS = (
     "address",
@@ -61,11 +67,12 @@ _BLOCKS = (
     "thead",
     "ul",
 )
+_IX_HEADER = "ix:header | ix08:header"
 _NEVER = ("head", "script", "style", "template", "noframes")
 
 _STYLESHEET = """
 <xsl:stylesheet version="1.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:h="{XHTML}"
-    xmlns:ix="http://www.xbrl.org/2013/inlineXBRL">
+    xmlns:ix="http://www.xbrl.org/2013/inlineXBRL" xmlns:ix08="http://www.xbrl.org/2008/inlineXBRL">
 <xsl:output method="text"/>
 <xsl:template match="{blocks}">
   <xsl:text>&#10;</xsl:text><xsl:apply-templates/><xsl:text>&#10;</xsl:text>
@@ -99,7 +106,7 @@ _STYLESHEET = """
 
 # A note's number printed small behind a figure would else become its last digit: 2023¹ is not 20231.
 _NOTE_SPACE = (
-    "<xsl:variable name='left' select='string(preceding-sibling::node()[1])'/>"
+    f"<xsl:variable name='left' select=\"translate(preceding-sibling::node()[1], '{END_TAG}', '')\"/>"
     "<xsl:if test=\"contains('0123456789)%', substring($left, string-length($left)))\">"
     "<xsl:text> </xsl:text></xsl:if>"
 )
@@ -156,7 +163,7 @@ def _stylesheet(namespaced: bool, marked: bool) -> etree.XSLT:
         tr=names("tr"),
         cell=names("td", "th"),
         sup=names("sup"),
-        never=" | ".join((names(*_NEVER), HIDDEN, "ix:header" if namespaced else "*[name()='ix:header']")),
+        never=" | ".join((names(*_NEVER), HIDDEN, _IX_HEADER if namespaced else "*[name()='ix:header']")),
         note_space=_NOTE_SPACE,
         spans=_SPANS.format(th=f"{prefix}th", **signs) if marked else "",
     )

@@ -13,19 +13,37 @@ FigureKind = Literal["money", "per_share", "percent", "shares", "count"]
 _ASIDE = re.compile(r"\([^()]*\d[^()]*\)")
 """What stands in brackets with a number of its own: "Dividends paid ($ 7.29 per share)"."""
 _NUMBER_OF = re.compile(
-    r"^\W*(?:(?:weighted|average|number)\b(?!.*\b(?:price|value|dividends?)\b)"
+    r"^\W*(?:(?:weighted|average|number)\b(?!.*\b(?:price|cost|value|dividends?)\b)"
     r"|(?:(?:common|total|diluted|basic)\s+)?shares\b)"
-    r"|\bshares\s+used\b|\bin\s+(?:computing|calculating)\b",
+    r"|\bshares\s+used\b|\bin\s+(?:computing|calculating)\b|\bexcluded\s+from\b|\banti-?dilutive\b",
     re.IGNORECASE,
 )
 
 
 _OF_PERCENT = re.compile(r"\(\s?(?:in\s)?(?:%|percent)\s?\)\W*$", re.IGNORECASE)
 """A label that says so at its end: "Gross margin (%)"."""
+_STOCK = re.compile(r"\bpar\s+value\b|\d\s+(?:(?:thousand|million|billion)\s+)?shares\b", re.IGNORECASE)
+"""A row that tells its own numbers of shares shows the stock's amount: "Common stock, 9,000 shares authorized"."""
+_FOR_SHARES = re.compile(
+    r"^\W*(?:net\s+)?(?:income|loss|earnings)\b(?:(?!\bper\b).)*\b(?:for\b.*\bper|allocated\s+to)\b", re.IGNORECASE
+)
+"""What is divided by a number of shares is an amount: "Net income for basic earnings per share"."""
 
 
-def kind_of(figure: Figure, words: list[str], label: str, groups: list[list[str]], path: tuple[str, ...]) -> FigureKind:
-    """What sort of number it is, by the nearest words that tell."""
+def kind_of(
+    figure: Figure,
+    words: list[str],
+    label: str,
+    groups: list[list[str]],
+    path: tuple[str, ...],
+    *,
+    columns_tell: bool = False,
+) -> FigureKind:
+    """What sort of number it is, by the nearest words that tell.
+
+    With `columns_tell` the lowest heads of other columns say what they hold ("Net income | Shares | EPS"): a column
+    whose own lowest head says nothing of the kind then holds amounts, whatever stands above them all.
+    """
     if scales.is_percent(figure.text) or "‰" in figure.text:
         return "percent"
     if _OF_PERCENT.search(label):
@@ -34,9 +52,16 @@ def kind_of(figure: Figure, words: list[str], label: str, groups: list[list[str]
     heads = [text for group in groups[:1] for text in reversed(group)]
     for text in (*units, _ASIDE.sub(" ", label)):
         kind = _kind_said(text)
+        if kind == "money" and columns_tell:
+            continue
         if kind and (text in units or kind != "per_share" or _looks_per_share(figure)):
             return kind
+    if columns_tell:
+        named = [text for text in heads if not scales.is_declaration(text) or scales.is_of_shares_alone(text)]
+        heads, path = named[:1], ()
     for text in heads:
+        if scales.is_of_shares_alone(text):
+            return "shares"
         if scales.is_declaration(text):
             continue
         if scales.is_percent(text):
@@ -62,11 +87,20 @@ _KINDS_OF_PARTS: dict[str, FigureKind] = {"numerator": "money", "denominator": "
 def _kind_said(text: str) -> FigureKind | None:
     if not text:
         return None
+    if _FOR_SHARES.search(text):
+        return "money"
+    if _STOCK.search(text):
+        return None
     if scales.is_per_share(text):
         return "shares" if _NUMBER_OF.search(text) else "per_share"
     if scales.is_unit(text) and scales.is_percent(text):
         return "percent"
     return "shares" if scales.is_shares(text) else None
+
+
+def tells_shares(text: str) -> bool:
+    """Whether a column's head says that it holds numbers of shares or amounts per share."""
+    return _kind_said(text) in ("shares", "per_share") or scales.is_of_shares_alone(text)
 
 
 def _looks_per_share(figure: Figure) -> bool:

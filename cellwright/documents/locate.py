@@ -7,7 +7,7 @@ are one answer; a number is taken only where row and period are the fact's, neve
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 
 from cellwright.documents import answers, by_record, prose
 from cellwright.documents.defaults import default_scales
@@ -25,6 +25,7 @@ from cellwright.documents.scales import Scales
 from cellwright.documents.sheet_cells import cell_named
 from cellwright.documents.statements import PRIMARY
 from cellwright.documents.wanted import Located, Wanted
+from cellwright.documents.witness import TagIndex, Witness
 from cellwright.records.errors import UnreadableInput
 
 
@@ -66,9 +67,23 @@ class Locator:
         return statements_elsewhere(self.document.text)
 
     @cached_property
+    def prose_scale(self) -> Scales:
+        """The scale that the text gives to its sentences too."""
+        return default_scales(self.document.text, of_tables=False)
+
+    @cached_property
     def prose(self) -> Document:
         """The document with sentences on one line."""
         return with_paragraphs(self.document)
+
+    @cached_property
+    def tagged(self) -> TagIndex:
+        """The tags of an inline XBRL document."""
+        return TagIndex(self.document.tags)
+
+    def witness(self, found: Located) -> Witness | None:
+        """What the document's own tag says of a figure that was found; None where the figure has none."""
+        return self.tagged.witness(found) if found.value_read is not None else None
 
     @cached_property
     def records(self) -> tuple[LongTable, ...]:
@@ -98,7 +113,7 @@ class Locator:
         named = [place for likeness, spot in self._rows_named(wanted) for place in self._places(spot, likeness, wanted)]
         if answers.fit(named):
             return answers.from_places(self.document, wanted, named)
-        told = prose.find(self.prose, wanted, self.years) if wanted.row or wanted.quote else None
+        told = prose.find(self.prose, wanted, self.years, self.prose_scale) if wanted.row or wanted.quote else None
         if told is not None:
             return told
         if named:
@@ -140,7 +155,7 @@ class Locator:
                 return found
             better = self._better_named(wanted, found)
             return answers.better_named(self.document, wanted, found, better) if better else found
-        told = prose.find(self.prose, wanted, self.years)
+        told = prose.find(self.prose, wanted, self.years, self.prose_scale)
         if told is not None:
             return told
         if answers.fit(same):
@@ -212,12 +227,15 @@ class Locator:
         found = self._around.get(number)
         if found is None or found.locale != locale:
             table = self.document.tables[number]
-            # What stands above a table of another page of a PDF says nothing of this one.
-            last = self.document.tables[number - 1] if number else None
-            before = Around(last, self.years, self.default, locale) if last and last.page == table.page else None
-            found = Around(table, self.years, self.default, locale, before)
-            self._around[number] = found
+            before = partial(self._before, number, locale)
+            found = self._around[number] = Around(table, self.years, self.default, locale, before)
         return found
+
+    def _before(self, number: int, locale: str) -> Around | None:
+        """The table before, but not one of another page of a PDF: that says nothing of this one."""
+        tables = self.document.tables
+        same = number > 0 and tables[number - 1].page == tables[number].page
+        return self.around(number - 1, locale) if same else None
 
     def _rows_named(self, wanted: Wanted) -> list[tuple[int, Spot]]:
         """The rows that the fact's row or quote names, each with its likeness; the closest form of it counts."""

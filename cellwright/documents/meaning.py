@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cached_property
 
 from cellwright.documents import scales
 from cellwright.documents.dates import mentions_in
+from cellwright.documents.declared import scale_of
 from cellwright.documents.figures import Figure
 from cellwright.documents.fiscal import FiscalYears
-from cellwright.documents.heads import heads_above, sections_above, stubs_above
-from cellwright.documents.kinds import FigureKind, kind_of, says_unit
+from cellwright.documents.heads import Row, heads_above, sections_above, stubs_above
+from cellwright.documents.kinds import FigureKind, kind_of, says_unit, tells_shares
 from cellwright.documents.model import Table
 from cellwright.documents.quotes import CURRENCY_SIGNS
-from cellwright.documents.scales import Scales, read_scales
+from cellwright.documents.scales import Scales
 from cellwright.documents.spans import Span, is_period, part_end, read_span
 from cellwright.documents.statements import rank_of, titles_of
 
@@ -42,8 +44,8 @@ class Meaning:
     """What gives the scale to the whole table or column, where neither the row nor a unit beside it does."""
 
 
-_SHORT_GAP = 120
-"""A table that follows another with no more text between them (a page's foot and head) shares its introduction."""
+def _nothing_before() -> Around | None:
+    return None
 
 
 @dataclass(frozen=True)
@@ -55,8 +57,19 @@ class Around:
     default: Scales = field(default_factory=Scales)
     """What the document says of all its tables ("in millions, unless otherwise indicated")."""
     locale: str = "en"
-    previous: Around | None = None
-    """The table before it: "the following tables show … (in millions)" is said once for several."""
+    before_it: Callable[[], Around | None] = field(default=_nothing_before, repr=False, compare=False)
+    """Gives the table before it: "the following tables show … (in millions)" is said once for several."""
+
+    @cached_property
+    def previous(self) -> Around | None:
+        """The table before it; None for the first, and for the first of a PDF's page."""
+        return self.before_it()
+
+    @cached_property
+    def columns_tell(self) -> bool:
+        """Whether the lowest heads of some columns say that they hold numbers of shares or amounts per share."""
+        last = next((row for row in reversed(self.table.parts[: self.table.head_rows]) if _names_columns(row)), None)
+        return last is not None and any(tells_shares(cell.text) for cell in last.cells if cell.column > 0)
 
     @cached_property
     def titles(self) -> list[str]:
@@ -109,10 +122,13 @@ class Around:
             words.append(row.when)
         span = self._period(number, groups, words, row.label, sections)
         span = _shifted(span, row.label, self.years)
-        kind = kind_of(figure, words, row.label, groups, self.table.row_path(number))
+        path = self.table.row_path(number)
+        kind = kind_of(figure, words, row.label, groups, path, columns_tell=self.columns_tell)
+        if kind == "money" and any(scales.is_of_shares_alone(stub) for stub in stubs_above(self.table, number)[:4]):
+            kind = "shares"
         if kind == "money" and not says_unit(row.label, heads) and self._heads_percent(number, figure):
             kind = "percent"
-        scale, told, by = self._scale(number, kind, words, row.label, groups, sections)
+        scale, told, by = scale_of(self, number, kind, words, row.label, groups, sections)
         return Meaning(
             span.end,
             span.start,
@@ -304,59 +320,15 @@ class Around:
                     return Span(month_day=days.pop())
         return None
 
-    def _scale(
-        self,
-        number: int,
-        kind: FigureKind,
-        words: list[str],
-        label: str,
-        groups: list[list[str]],
-        sections: tuple[str, ...],
-    ) -> tuple[int, bool, str]:
-        """The power of ten by the nearest words that name one, and those words where they are of the whole table."""
-        units = [word for word in words if scales.is_unit(word)]
-        if kind == "percent":
-            return 0, True, ""
-        if kind == "per_share":
-            told = next((s.money for unit in units if (s := read_scales(unit)).money is not None), None)
-            return told or 0, True, ""
-        for text in (*units, label):
-            told = self._told(text, kind)
-            if told is not None:
-                return told, True, ""
-        near = [*(text for group in groups for text in reversed(group)), *sections]
-        for text in (*near, *stubs_above(self.table, number), *self.titles):
-            told = self._told(text, kind)
-            if told is not None:
-                return told, True, text
-        if units and any(scales.currency_in(unit) for unit in units):
-            return 0, True, ""
-        told = self._told(self._head_alone, kind)
-        if told is not None:
-            return told, True, self._head_alone
-        if self.previous is not None and len(self.table.before) <= _SHORT_GAP:
-            for title in self.previous.titles:
-                told = self._told(title, kind)
-                if told is not None:
-                    return told, True, title
-        default = self.default.shares if kind == "shares" else self.default.money
-        return (default, True, "all tables") if default is not None and kind != "count" else (0, False, "")
-
-    @cached_property
-    def _head_alone(self) -> str:
-        """A scale alone in its row of heads, which is the whole table's whatever column it stands over."""
-        rows = [row.cells for row in self.table.parts if row.kind == "head"]
-        alone = {cells[0].text for cells in rows if len(cells) == 1 and scales.is_declaration(cells[0].text)}
-        return alone.pop() if len(alone) == 1 else ""
-
-    @staticmethod
-    def _told(text: str, kind: FigureKind) -> int | None:
-        said = read_scales(text)
-        return said.shares if kind == "shares" else said.money
-
     def _currency(self, figure: Figure, words: list[str], heads: tuple[str, ...]) -> str:
         texts = (*(word for word in words if scales.is_unit(word)), figure.text, *reversed(heads), *self.titles)
         return next((code for text in texts if (code := scales.currency_in(text))), self.default.currency)
+
+
+def _names_columns(row: Row) -> bool:
+    """Whether a row of heads names several columns, and not only a scale or a period."""
+    named = [cell for cell in row.cells if cell.column > 0 and not scales.is_declaration(cell.text)]
+    return row.kind == "head" and len(named) > 1 and not all(is_period(cell.text) for cell in named)
 
 
 def _day_in(span: Span, year: int) -> tuple[int, int] | None:

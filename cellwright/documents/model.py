@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from cellwright.documents import heads
 from cellwright.documents.figures import Figure, figures_of
 from cellwright.documents.heads import Row, rows_of
+
+if TYPE_CHECKING:
+    from cellwright.documents.tags import Tag
 
 Kind = Literal["html", "pdf", "csv", "xlsx", "json", "text"]
 
@@ -125,6 +128,10 @@ def _no_tables() -> tuple[Table, ...]:
     return ()
 
 
+def _no_tags() -> tuple[Tag, ...]:
+    return ()
+
+
 @dataclass(frozen=True)
 class Document:
     """A source's bytes, read: the text that quotes are found in, its pages, and (when asked) its tables."""
@@ -141,8 +148,15 @@ class Document:
     warnings: tuple[str, ...] = ()
     read_tables: Callable[[], tuple[Table, ...]] = field(default=_no_tables, repr=False, compare=False)
     """Builds the tables; called once, when they are first asked for."""
+    read_tags: Callable[[], tuple[Tag, ...]] = field(default=_no_tags, repr=False, compare=False)
+    """Reads the tags of inline XBRL; called once, when they are first asked for."""
 
     @cached_property
     def tables(self) -> tuple[Table, ...]:
         """The tables in the order of the document."""
         return self.read_tables()
+
+    @cached_property
+    def tags(self) -> tuple[Tag, ...]:
+        """The tagged numbers of an inline XBRL page, hidden ones too; a second witness, see `tags`."""
+        return self.read_tags()

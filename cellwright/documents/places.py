@@ -38,7 +38,7 @@ class Place:
     """How well the period fits, 0 best; None is another period."""
     unit_fits: bool
     whose: Whose = ""
-    """The wanted entity's by a name at the figure, another's, or untold."""
+    """The wanted entity's by a name at the figure, another's, or untold; told only of a figure that fits."""
     doubt: str = ""
     """What scales the whole table where the figure counts things and may be meant as printed."""
 
@@ -58,14 +58,18 @@ class Place:
         return " > ".join(self.meaning.heads)
 
 
-def places_in(around: Around, row: int, likeness: int, wanted: Wanted) -> list[Place]:
-    """Each figure of the row as a place, those of other periods and units too."""
+def places_in(
+    around: Around, row: int, likeness: int, wanted: Wanted, columns: frozenset[int] | None = None
+) -> list[Place]:
+    """Each figure of the row, or of its `columns`, as a place, those of other periods and units too."""
     told = bool(around.years.ends)
     own = own_names(wanted)
     found: list[Place] = []
     part = around.table.parts[row]
     for figure in part.figures:
-        reading = _read(figure.text, wanted.locale)
+        if columns is not None and figure.column not in columns:
+            continue
+        reading = read_figure(figure.text, wanted.locale)
         if reading is None:
             continue
         meaning = around.meaning(row, figure)
@@ -74,6 +78,9 @@ def places_in(around: Around, row: int, likeness: int, wanted: Wanted) -> list[P
         if doubt and (currency_in(doubt) or "dollar" in doubt.lower()):
             scale, scale_told, doubt = 0, True, ""  # "($ in millions)" is said of money and not of what is counted
         fit = period_fit(wanted, meaning, part.label, calendar_told=told)
+        fits = unit_fits(wanted, meaning)
+        # Whose a figure is takes long to tell, and is asked only of one that may be meant.
+        whose = whose_place(around, row, meaning.heads, own) if fits and fit is not None else ""
         found.append(
             Place(
                 around,
@@ -83,8 +90,8 @@ def places_in(around: Around, row: int, likeness: int, wanted: Wanted) -> list[P
                 Printed(as_written(figure.text), reading, scale, scale_told),
                 likeness,
                 fit,
-                unit_fits(wanted, meaning),
-                whose_place(around, row, meaning.heads, own),
+                fits,
+                whose,
                 doubt,
             )
         )
@@ -95,12 +102,12 @@ def whose_place(around: Around, row: int, heads: tuple[str, ...], own: frozenset
     """Whose a figure is by the names in its row's label, its heads, its sections and the title: the nearest counts."""
     if not own:
         return ""
-    table = around.table
-    said = [whose_cell(table.parts[row].label, _own_beside(around, "body", own), own)]
-    said += [whose_cell(head, _own_beside(around, "head", own), own) for head in reversed(heads)]
-    said += [whose_section(around, row, own)]
-    named = next((whose for whose in said if whose), None)
-    if named is not None:
+    named = whose_cell(around.table.parts[row].label, _own_beside(around, "body", own), own)
+    if not named and heads:
+        beside = _own_beside(around, "head", own)
+        named = next((whose for head in reversed(heads) if (whose := whose_cell(head, beside, own))), "")
+    named = named or whose_section(around, row, own)
+    if named:
         return named
     return "other" if is_company(around.subject) and not is_own(around.subject, own) else ""
 
@@ -141,25 +148,21 @@ def places_below(around: Around, head: int, likeness: int, wanted: Wanted) -> li
     """
     table = around.table
     asked = without_figures(wanted.row or wanted.quote)
-    columns = {
+    columns = frozenset(
         column
         for cell in table.parts[head].cells
         if level(asked, cell.text) is not None
         for column in range(cell.column, cell.column + cell.colspan)
-    }
+    )
     rows = [row for row in range(head + 1, min(table.rows, head + MAX_ROWS_BELOW)) if table.parts[row].kind == "body"]
     names = {plain(name) for name in (*wanted.entity_names, wanted.entity) if name}
     own = [row for row in rows if any(plain(cell.text) in names for cell in table.parts[row].cells)]
-    return [
-        place
-        for row in own or rows
-        for place in places_in(around, row, likeness + 1, wanted)
-        if place.figure.column in columns
-    ]
+    return [place for row in own or rows for place in places_in(around, row, likeness + 1, wanted, columns)]
 
 
 @lru_cache(maxsize=65_536)
-def _read(text: str, locale: str) -> Reading | None:
+def read_figure(text: str, locale: str) -> Reading | None:
+    """The number that a table's figure prints; None where it prints none that can be read."""
     try:
         return read_number(text, locale=locale, table_cell=True)
     except QuantityError:

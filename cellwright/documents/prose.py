@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from cellwright.documents.at_sentence import Sentence, with_scale
 from cellwright.documents.companies import own_names, whose_in_sentence
 from cellwright.documents.compare import Printed
 from cellwright.documents.dates import Mention, mentions_in
@@ -13,6 +14,7 @@ from cellwright.documents.fits import kind_wanted, months_of, year_fits
 from cellwright.documents.labels import plain, words
 from cellwright.documents.model import Document
 from cellwright.documents.quotes import MAX_QUOTE, holds_once
+from cellwright.documents.scales import Scales
 from cellwright.documents.spans import length_in
 from cellwright.documents.wanted import Candidate, Located, Wanted
 from cellwright.records.quantities import Reading, find_numbers
@@ -58,14 +60,17 @@ class Told:
         return self.sentence[self.start : self.end]
 
 
-def find(document: Document, wanted: Wanted, years: FiscalYears) -> Located | None:
-    """The answer that a sentence gives; None where no sentence has the row's words and a figure of the period."""
+def find(document: Document, wanted: Wanted, years: FiscalYears, said: Scales) -> Located | None:
+    """The answer that a sentence gives; None where no sentence has the row's words and a figure of the period.
+
+    `said` is the scale that the document gives to all its sentences.
+    """
     from cellwright.documents.answers import judged
 
     told = [
         item
         for sentence in _sentences(document.text, wanted)
-        for item in _told(sentence, wanted)
+        for item in _told(sentence, wanted, said)
         if _of_period(item, sentence, wanted, years)
     ]
     if not told:
@@ -122,6 +127,7 @@ def _is_outlook(item: Told, wanted: Wanted) -> bool:
 def _located(document: Document, item: Told, printed: Printed, wanted: Wanted) -> Located:
     quote = _quote(item)
     at = document.text.find(quote)
+    sentence = document.text.find(item.sentence)
     page = next((number for number, text in enumerate(document.pages, 1) if quote in text), None)
     return Located(
         "exact",
@@ -137,6 +143,7 @@ def _located(document: Document, item: Told, printed: Printed, wanted: Wanted) -
         sign_read=printed.sign,
         period_read=_period_read(item),
         unit_read=item.reading.unit,
+        begin=sentence + item.start if sentence >= 0 else None,
     )
 
 
@@ -177,11 +184,11 @@ def _sentences(text: str, wanted: Wanted) -> list[str]:
     return list(dict.fromkeys(found))
 
 
-def _told(sentence: str, wanted: Wanted) -> list[Told]:
+def _told(sentence: str, wanted: Wanted, said: Scales) -> list[Told]:
     """The numbers of the sentence that have the unit, each with its date."""
     kinds = kind_wanted(wanted.unit)
     numbers = [
-        (start, end, reading)
+        (start, end, with_scale(Sentence(sentence, said), start, end, reading))
         for start, end, reading in find_numbers(sentence, locale=wanted.locale)
         if _has_kind(reading, kinds)
     ]

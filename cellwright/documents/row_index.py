@@ -13,6 +13,7 @@ Spot = tuple[int, int]
 """A table's place in the list and a row of it."""
 _DIGITS = re.compile(r"\d[\d.,'’\u00a0\u202f\u2009 ]*\d|\d")
 _NO_DIGITS = re.compile(r"[^\d]")
+_LETTER = re.compile(r"[^\W\d_]")
 MAX_LOOSE = 60
 """No more rows than this are looked at for a label that none bears exactly."""
 
@@ -100,4 +101,4 @@ class RowIndex:
 
 
 def _is_number(text: str) -> bool:
-    return text[:1].isdigit() or not any(map(str.isalpha, text))
+    return text[:1].isdigit() or _LETTER.search(text) is None

@@ -67,7 +67,12 @@ _IN_WORDS = re.compile(rf"\b(?:in|en|i|em|in\s+hundreds\s+of)\s+(?:{_MONEY}\s+)?
 _MONEY_THEN_SCALE = re.compile(
     rf"(?:{_MONEY}\s?['’]?(?:in\s+)?\(?|\b(?:{_MONEY_CODES})(?=mn?\b|bn\b|k\b))({_LONG}|{_SHORT})\b\.?", re.IGNORECASE
 )
-_IN_BRACKETS = re.compile(rf"[^\W\d]\s?\((?:in\s+)?({_LONG})\)", re.IGNORECASE)
+_IN_BRACKETS = re.compile(rf"\(\s?(?:in\s+)?({_LONG})\s?\)", re.IGNORECASE)
+"""A scale that is all that the brackets say: "Intrinsic value (billions)"."""
+_WHOLE_UNITS = re.compile(
+    r"\W*in\s+(?:whole\s+|actual\s+)?(?:shares|dollars|units)(?:\s+and\s+(?:shares|dollars|units))?\W*", re.IGNORECASE
+)
+"""What says that there is no scale: "In Shares and Dollars"."""
 _SCALE_THEN_MONEY = re.compile(
     rf"(?<![\d.,]\s)(?<![\w.,])({_LONG}|{_SHORT})\.?\s?(?:of\s+|de\s+|d['’])?{_MONEY}", re.IGNORECASE
 )
@@ -87,6 +92,12 @@ _EXCEPT = re.compile(r"\bexcept\b", re.IGNORECASE)
 _ONLY_SCALE = re.compile(rf"\W*(?:in|amounts?|dollars?|all|expressed|stated|{_MONEY}|\d*s\b|shares?)", re.IGNORECASE)
 _BARE = re.compile(rf"\W*({_LONG}|mn|bn)\b(?:\s+(?:of\s+)?[^\W\d]+){{0,2}}\W*$", re.IGNORECASE)
 _DOLLAR = re.compile(rf"\b(?:dollars?|currency|monetary|all)\b|[{_SIGNS}]\s+and\s+shares\b", re.IGNORECASE)
+_MAY_SCALE = re.compile(
+    rf"(?:{_LONG})|\b(?:{_SHORT})\b|[{_SIGNS}](?:{_SHORT})\b|000|[千百十億亿万兆]|\bt(?:eur|usd|chf|€|\.)"
+    r"|\bexcept|\bexclu|\bother than|\bin\s+(?:whole|actual|shares|dollars|units)",
+    re.IGNORECASE,
+)
+"""What every text holds that says anything of a scale; most texts do not, and are asked no further."""
 _KINDS_OF_SHARE = (
     r"common|ordinary|diluted|basic|equity|class\s\w|american\sdepositary|limited\spartner|"
     r"weighted\saverage"
@@ -98,12 +109,15 @@ _PER_SHARE = re.compile(
     r"|一株当たり|1株当たり|\bje\s+aktie\b|\bpar\s+action\b|\bpr\.\s+aktie\b",
     re.IGNORECASE,
 )
+_SHARE_PRICE = re.compile(r"\bshare\s+prices?\b", re.IGNORECASE)
+_OF_ALL = re.compile(r"^\W*(?:total|aggregate)\b.*\bfair\s+value\b", re.IGNORECASE)
+"""A fair value of all awards together is an amount: "Total grant date fair value of shares vested"."""
 _SHARES = re.compile(
     r"\b(?:weighted[\s-]average|number\s+of|average|diluted|basic)\b[^.;]{0,50}\b(?:shares|stock|units)\b"
     r"|\bshares?\b[^.;]{0,40}\b(?:outstanding|used|issued|repurchased|authorized)\b"
     r"|\bin\s+(?:computing|calculating|the\s+computation)\b"
     r"|^\W*(?:total\s+)?(?:shares|units|rsus|psus|options)\b(?:\W+in\s+\w+)?\W*$|\bshares\s+under\s+option"
-    r"|\bdilutive\b[^.;]{0,40}\b(?:awards|securities)\b"
+    r"|\bdilutive\b[^.;]{0,40}\b(?:awards|securities)\b|\bdilutive\s+effect\b|\bshare\s+equivalents\b"
     r"|\b(?:common|diluted|dilutive)\s+(?:equivalent\s+)?shares\b|株式数",
     re.IGNORECASE,
 )
@@ -148,6 +162,10 @@ def read_scales(text: str) -> Scales:
     """What a caption or head says: "(In millions, except number of shares, which are reflected in thousands)"."""
     if not text:
         return Scales()
+    if not _MAY_SCALE.search(text):
+        return Scales(currency=currency_in(text))
+    if _WHOLE_UNITS.fullmatch(text):
+        return Scales(0, 0, currency_in(text))
     share = _SHARE_SCALE.search(text)
     shares = _power(share[1] or share[2]) if share else None
     plain = text[: share.start()] + " " + text[share.end() :] if share else text
@@ -165,13 +183,14 @@ def _only_per_share(text: str) -> bool:
     """Whether the exception is of amounts per share alone, not of numbers of shares: "except per share data"."""
     found = _EXCEPT_SHARES.search(text)
     rest = text[found.start() :] if found else ""
-    return not re.search(r"\bshares?\b", _PER_SHARE.sub(" ", rest.replace("-", " ")), re.IGNORECASE)
+    rest = _SHARE_PRICE.sub(" ", _PER_SHARE.sub(" ", rest.replace("-", " ")))
+    return not re.search(r"\bshares?\b", rest, re.IGNORECASE)
 
 
 def _money_scale(text: str) -> int | None:
     """The last power that the text names, which stands nearest to the table."""
     best: tuple[int, int] | None = None
-    for pattern in (_IN_WORDS, _MONEY_THEN_SCALE, _SCALE_THEN_MONEY, _IN_BRACKETS):
+    for pattern in (_IN_WORDS, _IN_BRACKETS, _MONEY_THEN_SCALE, _SCALE_THEN_MONEY):
         for match in pattern.finditer(text):
             if best is None or match.start() > best[0]:
                 best = (match.start(), _power(match[1]))
@@ -221,7 +240,7 @@ def currency_in(text: str) -> str:
 @lru_cache(maxsize=16_384)
 def is_per_share(text: str) -> bool:
     """Whether `text` speaks of an amount per share."""
-    return bool(_PER_SHARE.search(text))
+    return bool(_PER_SHARE.search(text)) and not _OF_ALL.search(text)
 
 
 @lru_cache(maxsize=16_384)
@@ -239,6 +258,20 @@ def is_declaration(text: str) -> bool:
     """Whether `text` speaks of the whole table's scale ("(In millions, except per share amounts)")."""
     said = read_scales(text)
     return said.money is not None or said.shares is not None or bool(_EXCEPT.search(text))
+
+
+def is_of_shares_alone(text: str) -> bool:
+    """Whether `text` gives a scale to numbers of shares and to nothing else: "Shares in millions"."""
+    return bool(_SHARE_SCALE.search(text)) and read_scales(text).money is None
+
+
+_EXCEPTED = re.compile(r"\bexcept(?:ing)?\s+(?:for\s+)?([^()]{3,120})", re.IGNORECASE)
+
+
+def excepted_in(text: str) -> list[str]:
+    """What a declaration says its scale does not hold for: "(in millions, except conversion rate)"."""
+    found = _EXCEPTED.search(text)
+    return [part for item in re.split(r",|\band\b|\bor\b", found[1]) if (part := item.strip())] if found else []
 
 
 def is_only_scale(text: str) -> bool:

@@ -84,5 +84,9 @@ class Located:
     period_read: str = ""
     unit_read: str = ""
     candidates: tuple[Candidate, ...] = ()
+    spot: tuple[int, int, int] | None = None
+    """The table's number, the row and the column of the figure; None for a figure of running text."""
+    begin: int | None = None
+    """Where the number begins in the document's text, for a figure of running text."""
     asks: str = ""
     """A question to the curator that the document cannot answer; empty where there is none."""

@@ -8,6 +8,7 @@ from datetime import date
 from decimal import Decimal
 from functools import cached_property
 
+from cellwright.documents.wanted import Located
 from cellwright.records.errors import Place, Problem, UnreadableInput
 from cellwright.records.folder import TaskFolder
 from cellwright.records.periods import Period
@@ -20,6 +21,7 @@ from cellwright.validators.lint import Derivation
 from cellwright.validators.owners import Owners
 from cellwright.validators.profiles import Profile
 from cellwright.validators.registry import Hit
+from cellwright.validators.rereading import read_again
 from cellwright.validators.schemas import Fault
 from cellwright.validators.thresholds import Thresholds
 
@@ -138,6 +140,11 @@ class AuditContext:
             except QuantityError as error:
                 found[fact.id] = (fact, error)
         return found
+
+    @cached_property
+    def read_again(self) -> dict[str, Located]:
+        """What its document says of each filled-in fact when it is looked for anew, by the fact's id."""
+        return read_again(self.folder, self.evidence)
 
     @cached_property
     def quoted(self) -> tuple[tuple[Fact, Sequence[Span]], ...]:

@@ -395,6 +395,21 @@ def _wrongly_decoded(parts: Parts) -> None:
     parts.evidence["statistics"] = replace(parts.evidence["statistics"], document=page)
 
 
+def _tag_differs(parts: Parts) -> None:
+    """The figure is printed in millions, and the tag around it says thousands."""
+    fact = parts.fact("gama.cost.fy2023")
+    fact["row"] = "Cost of sales"
+    page = (
+        '<html xmlns="http://www.w3.org/1999/xhtml" xmlns:ix="http://www.xbrl.org/2013/inlineXBRL"><body>'
+        "<p>In millions of EUR</p><table><tr><th></th><th>Year ended December 31, 2023</th></tr>"
+        '<tr><td>Revenue</td><td>3,000</td></tr><tr><td>Cost of sales</td><td>(<ix:nonFraction name="a:Cost" '
+        'contextRef="c" unitRef="u" scale="3" format="ixt:num-dot-decimal">1,877</ix:nonFraction>)</td></tr></table>'
+        "</body></html>"
+    )
+    evidence = parts.evidence[fact["source"]]
+    parts.evidence[fact["source"]] = replace(evidence, document=read_html(page.encode()))
+
+
 RULE_CASES: dict[str, Spoil] = {
     "C1-CORRECTION-INCOMPLETE": _correction(evidence_url=""),
     "C1-CORRECTION-CODE": _correction(code="typo"),
@@ -483,6 +498,7 @@ RULE_CASES: dict[str, Spoil] = {
     "C2-QUOTE-ABSENT": _fact("gama.cost.fy2023", quote="Costs of sale (1,877)"),
     "C2-QUOTE-AMBIGUOUS": _quote_twice,
     "C2-FIGURE-CONTRADICTED": _figure_contradicted,
+    "C2-TAG-DIFFERS": _tag_differs,
     "C2-NUMBER-NOT-IN-QUOTE": _fact("gama.cost.fy2023", quote="Cost of sales"),
     "C2-PAGE-MISSING": _pdf_without_page,
     "C2-NUMBER-UNREADABLE": _fact("gama.cost.fy2023", as_written="1,877 to 1,900"),
