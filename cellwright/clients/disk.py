@@ -96,7 +96,21 @@ def write_all_atomic(files: Mapping[Path, bytes]) -> None:
         for item in staged:
             item.discard()
     for folder in cleaned:
-        _sync_folder(folder)
+        sync_folder(folder)
+
+
+def write_beside(path: Path, data: bytes) -> None:
+    """`write_atomic` for one of thousands of files in a folder: the folder is neither searched nor flushed.
+
+    Whoever writes them calls `remove_stale_temporaries` before the first and `sync_folder` after the last.
+    """
+    staged = _stage(_target(path), data)
+    try:
+        staged.replace()
+    except OSError as error:
+        raise _failed(path, error) from None
+    finally:
+        staged.discard()
 
 
 def remove_stale_temporaries(folder: Path) -> None:
@@ -257,7 +271,7 @@ def _read_regular(descriptor: int, limit: int, place: Place) -> bytes:
     return b"".join(parts)
 
 
-def _sync_folder(folder: Path) -> None:
+def sync_folder(folder: Path) -> None:
     """Makes the replaced names last; not every file system can, and the bytes are safe either way."""
     with contextlib.suppress(OSError):
         descriptor = os.open(folder, os.O_RDONLY)

@@ -4,7 +4,9 @@ A capture is a gzip member a record (WARC 1.0, ISO 28500): for each redirect and
 followed by the `request` where one was sent; an uploaded file is a `resource`. The payload is kept as it
 arrived with the transfer coding undone, its content coding (gzip) still on. Record ids come from sha256 of the
 record, dates from the fetch. `Cellwright-Via` on the last record tells how the document came here,
-`Cellwright-Asked` the address as it was asked for, letter by letter.
+`Cellwright-Asked` the address as it was asked for, letter by letter, `Cellwright-Robots: overridden` that
+robots.txt was set aside by a person's wish. What came over HTTP/2 is written in the form of HTTP/1.1, as readers
+expect it, and says so in `WARC-Protocol`.
 """
 
 from __future__ import annotations
@@ -48,13 +50,17 @@ MAX_RECORDS = 10_000
 
 _VIA = "Cellwright-Via"
 _ASKED = "Cellwright-Asked"
+_ROBOTS = "Cellwright-Robots"
 _UNTRUE = frozenset({"transfer-encoding", "content-length"})
 _PRIVATE = frozenset({"set-cookie", "set-cookie2"})
 
 
 @dataclass(frozen=True, slots=True)
 class Capture:
-    """A document read back from a WARC: `body` is the document, `sha256` its digest, `headers` the answer's."""
+    """A document read back from a WARC: `body` is the document, `sha256` its digest, `headers` the answer's.
+
+    `robots` is `overridden` where robots.txt was set aside.
+    """
 
     url: str
     final_url: str
@@ -67,6 +73,7 @@ class Capture:
     headers: Headers
     body: bytes
     sha256: str
+    robots: str = ""
 
 
 def sha256_hex(data: bytes) -> str:
@@ -87,14 +94,23 @@ def write_capture(fetched: Fetched) -> bytes:
     if not fetched.url.isprintable():
         raise ValueError("the address holds control characters")
     own = {_VIA: fetched.via, _ASKED: fetched.url}
+    if fetched.robots:
+        own[_ROBOTS] = fetched.robots
     for hop in fetched.hops:
-        identifier = _write_response(writer, hop.url, date, hop.http_status, hop.headers, b"", {})
+        spoken = _spoken(hop.http_version)
+        identifier = _write_response(writer, hop.url, date, hop.http_status, hop.headers, b"", spoken)
         _write_request(writer, hop.url, date, hop.request_headers, identifier)
     if fetched.http_status is None:
         _write_resource(writer, fetched, date, own)
     else:
         identifier = _write_response(
-            writer, fetched.final_url, date, fetched.http_status, fetched.headers, fetched.payload, own
+            writer,
+            fetched.final_url,
+            date,
+            fetched.http_status,
+            fetched.headers,
+            fetched.payload,
+            {**own, **_spoken(fetched.http_version)},
         )
         _write_request(writer, fetched.final_url, date, fetched.request_headers, identifier)
     return out.getvalue()
@@ -162,6 +178,7 @@ def read_captures(data: bytes, *, file: str = "", limit: int = MAX_BODY) -> tupl
                     headers,
                     body,
                     sha256_hex(body),
+                    answer.robots,
                 )
             )
     except CodingError as error:
@@ -195,6 +212,7 @@ class _Answer:
     headers: Headers
     payload: bytes
     leads_to: str = ""
+    robots: str = ""
 
 
 def _answers(plain: bytes, packed: int, file: str) -> Iterator[_Answer]:
@@ -254,13 +272,14 @@ def _answer(record: ArcWarcRecord, payload: bytes) -> _Answer:
     stated = record.rec_headers.get_header(_VIA, "warc")
     via = cast(Via, stated if stated in VIAS else "warc")
     asked = record.rec_headers.get_header(_ASKED, "")
+    robots = "overridden" if record.rec_headers.get_header(_ROBOTS, "") else ""
     if record.http_headers is None:
         return _Answer(url, asked, date, via, None, (("Content-Type", record.content_type or ""),), payload)
     headers = tuple((str(name), str(value)) for name, value in record.http_headers.headers)
     if "chunked" in header(headers, "transfer-encoding").lower():
         payload = _unchunked(payload)
     leads_to = urldefrag(urljoin(url, header(headers, "location"))).url
-    return _Answer(url, asked, date, via, int(record.http_headers.get_statuscode()), headers, payload, leads_to)
+    return _Answer(url, asked, date, via, int(record.http_headers.get_statuscode()), headers, payload, leads_to, robots)
 
 
 def _unchunked(payload: bytes) -> bytes:
@@ -338,6 +357,10 @@ def _write_resource(writer: WARCWriter, fetched: Fetched, date: str, more: dict[
         },
     )
     writer.write_record(record)
+
+
+def _spoken(http_version: str) -> dict[str, str]:
+    return {"WARC-Protocol": "h2"} if http_version == "HTTP/2" else {}
 
 
 def _uri(url: str) -> str:
