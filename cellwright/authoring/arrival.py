@@ -6,9 +6,11 @@ All of it may be done by several threads at once; nothing here touches a table.
 from __future__ import annotations
 
 import hashlib
+import os
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from cellwright.authoring.document_kind import shown_kind, wrong_kind
 from cellwright.clients.disk import write_beside
@@ -50,14 +52,18 @@ class Arrival:
 def arrive(
     repository: Repository,
     task: str,
+    folder: Path,
     source: Source,
     answer: Fetched | CellwrightError,
     text_of: TextOf,
     figures: Sequence[str] = (),
     held: str = "",
 ) -> Arrival:
-    """Judges an answer and keeps its document. `figures` are those the task reads from the source, as printed;
-    `held` is the capture that an answer of `not_modified` confirms. Raises DiskFailed."""
+    """Judges an answer and keeps its document in `folder`, the task's.
+
+    `figures` are those that the task reads from the source, as printed; `held` is the capture that an answer of `not_modified` confirms.
+    Raises DiskFailed.
+    """
     if isinstance(answer, CellwrightError):
         return Arrival(source, "absent" if isinstance(answer, NotSettled) else "unreadable", str(answer))
 
@@ -78,7 +84,7 @@ def arrive(
     if wrong:
         return attempt("wrong_type", wrong)
     try:
-        sha256, was_here = _write_once(repository, task, answer)
+        sha256, was_here = _write_once(repository, task, folder, answer)
     except UnreadableInput as error:
         return Arrival(source, "unreadable", str(error))
     row = _row(task, source, answer, answer.status, sha256, "" if fault else _digest(text))
@@ -110,17 +116,17 @@ def _row(task: str, source: Source, answer: Fetched, status: str, sha256: str, t
     )
 
 
-def _write_once(repository: Repository, task: str, fetched: Fetched) -> tuple[str, bool]:
+def _write_once(repository: Repository, task: str, folder: Path, fetched: Fetched) -> tuple[str, bool]:
     """Writes the WARC unless it is here; gives its name and whether it was.
 
     Raises UnreadableInput where other bytes stand there.
     """
     sha256 = sha256_hex(fetched.body)
-    path = repository.capture_path(task, sha256)
-    data = repository.capture_bytes(task, sha256)
-    if data is None:
+    path = folder / f"{sha256}.warc.gz"
+    if not os.path.lexists(path):
         write_beside(path, write_capture(fetched))
         return sha256, False
+    data = repository.capture_bytes(task, sha256) or b""
     if read_capture(data, file=repository.shown(path)).sha256 != sha256:
         raise UnreadableInput(
             "the capture does not hold what its name says",

@@ -19,7 +19,7 @@ from cellwright.authoring.capture_book import CaptureBook
 from cellwright.authoring.document_kind import media_type_for
 from cellwright.authoring.fetching import Fetcher, each_done
 from cellwright.clients.coding import CodingError, TooLarge
-from cellwright.clients.disk import read_bytes, remove_stale_temporaries, sync_folder
+from cellwright.clients.disk import prepare_folder, read_bytes, sync_folder
 from cellwright.clients.fetched import MAX_BODY, Fetched, Validators, utc_time, validators_of
 from cellwright.clients.mirror import unpacked_original
 from cellwright.clients.repository import Repository
@@ -122,7 +122,8 @@ def capture_task(
         )
     total = len(chosen)
     folder = repository.captures_folder(task_id)
-    remove_stale_temporaries(folder)
+    if wanted:
+        prepare_folder(folder)
     with suppress(KeyboardInterrupt):  # What is done is kept below, and the summary tells what is left.
         for arrival in each_done(fetcher, wanted, _work(book, fetcher, text_of, refresh)):
             outcomes[arrival.source.id] = _settle(book, arrival)
@@ -156,8 +157,10 @@ def capture_file(
     media_type = source.media_type or media_type_for(file.name, body)
     headers = (("Content-Type", media_type),) if media_type else ()
     fetched = Fetched(source.url, source.url, "ok", None, headers, body, body, utc_time(fetched_at), via="upload")
-    outcome = _settle(book, arrive(repository, task_id, source, fetched, text_of))
-    sync_folder(repository.captures_folder(task_id))
+    folder = repository.captures_folder(task_id)
+    prepare_folder(folder)
+    outcome = _settle(book, arrive(repository, task_id, folder, source, fetched, text_of))
+    sync_folder(folder)
     return CaptureSummary(task_id, (outcome,), book.save())
 
 
@@ -224,11 +227,12 @@ def _take_up_leftovers(
 def _work(book: CaptureBook, fetcher: Fetcher, text_of: TextOf, refresh: bool) -> Callable[[Source], Arrival]:
     """What is done for one source, by whatever thread: fetched, judged and kept."""
     figures = book.figures_of()
+    folder = book.repository.captures_folder(book.task)
 
     def work(source: Source) -> Arrival:
         held, validators = _confirmable(book, source) if refresh else ("", None)
         answer = _fetch(fetcher, source, validators)
-        return arrive(book.repository, book.task, source, answer, text_of, figures.get(source.id, ()), held)
+        return arrive(book.repository, book.task, folder, source, answer, text_of, figures.get(source.id, ()), held)
 
     return work
 

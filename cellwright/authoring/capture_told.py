@@ -65,6 +65,7 @@ def counts(summary: CaptureSummary) -> str:
     """How many sources each action befell, and of what failed how many each status."""
     parts = [f"{count} {action}" for action, count in summary.counts.items()] or ["no sources"]
     statuses = Counter(outcome.status for outcome in summary.outcomes if outcome.status)
+    statuses = statuses if set(statuses) != {"ok"} else Counter()
     by_status = ", ".join(f"{count} {status}" for status, count in sorted(statuses.items()))
     return f"{summary.task}: {', '.join(parts)}{f' ({by_status})' if by_status else ''}"
 

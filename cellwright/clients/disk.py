@@ -100,17 +100,27 @@ def write_all_atomic(files: Mapping[Path, bytes]) -> None:
 
 
 def write_beside(path: Path, data: bytes) -> None:
-    """`write_atomic` for one of thousands of files in a folder: the folder is neither searched nor flushed.
+    """A new file, one of thousands in a folder, written whole or not at all: the folder is neither made, searched
+    nor flushed for each.
 
-    Whoever writes them calls `remove_stale_temporaries` before the first and `sync_folder` after the last.
+    Whoever writes them calls `prepare_folder` before the first and `sync_folder` after the last. Raises DiskFailed.
     """
-    staged = _stage(_target(path), data)
+    staged = _stage(path, data)
     try:
         staged.replace()
     except OSError as error:
         raise _failed(path, error) from None
     finally:
         staged.discard()
+
+
+def prepare_folder(folder: Path) -> None:
+    """Makes the folder and removes what killed writes left in it. Raises DiskFailed."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise _failed(folder, error) from None
+    remove_stale_temporaries(folder)
 
 
 def remove_stale_temporaries(folder: Path) -> None:
@@ -132,17 +142,20 @@ class _Staged:
     temporary: Path
     descriptor: int | None
     old: bytes | None = None
+    in_place: bool = False
 
     def replace(self) -> None:
         if sys.platform == "win32":
             self._close()  # An open file cannot be renamed there.
         os.replace(self.temporary, self.target)
+        self.in_place = True
         self._close()
 
     def discard(self) -> None:
         self._close()
-        with contextlib.suppress(OSError):
-            self.temporary.unlink(missing_ok=True)
+        if not self.in_place:
+            with contextlib.suppress(OSError):
+                self.temporary.unlink(missing_ok=True)
 
     def _close(self) -> None:
         if self.descriptor is not None:

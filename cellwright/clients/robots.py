@@ -69,11 +69,12 @@ class RobotsBook:
     def refusal(self, url: httpx.URL) -> Refusal | None:
         """Why the address is not to be asked for, None where it may be."""
         origin = origin_of(url)
-        with self._lock:
-            asking = self._asking.setdefault(origin, threading.Lock())
-        with asking:
-            if origin not in self._known:
-                self._known[origin] = self._rules_of(url, origin)
+        if origin not in self._known:
+            with self._lock:
+                asking = self._asking.setdefault(origin, threading.Lock())
+            with asking:
+                if origin not in self._known:
+                    self._known[origin] = self._rules_of(url, origin)
         rules = self._known[origin]
         if rules is None or isinstance(rules, Refusal):
             return rules

@@ -83,12 +83,70 @@ class Gate(NamedTuple):
     told_by: str
 
 
+# A regular expression of so many words is slow on every page; a stem that each of its matches holds is found at once.
+_CODE_STEMS = tuple(
+    b"cf_chl cf-chl challenge captcha incapsula _sec/cp sec-if-cpt awswaf gokuprops sucuri_ anubis aws-waf".split()
+)
+_WORD_STEMS = tuple(
+    [
+        "moment",
+        "checking",
+        "verify",
+        "human",
+        "robot",
+        "bot",
+        "unusual",
+        "captcha",
+        "security",
+        "ddos",
+        "interruption",
+        "attention",
+        "javascript",
+        "cookies",
+        "denied",
+        "wait",
+        "unsuccessful",
+        "blocked",
+        "browser",
+        "vérif",
+        "verifica",
+        "enable",
+        "habilit",
+        "ロボット",
+        "ブラウザ",
+        "验证",
+    ]
+)
+_WORD_STEMS += ("one more step",)
+_PAY_STEMS = tuple(
+    [
+        "subscri",
+        "trial",
+        "unlock",
+        "purchase",
+        "buy",
+        "account",
+        "weiterlesen",
+        "abonn",
+        "suscrip",
+        "suscríb",
+        "abbonat",
+        "会員",
+        "付费",
+        "订阅",
+    ]
+)
+_PAY_STEMS += ("continue reading", "already a member", "register to", "lire la suite")
+_PAY_STEMS += tuple(f"this {what} is" for what in ("article", "content", "page", "story", "report"))
+_NOT_FREE_STEMS = (b"isaccessibleforfree", b"content_tier")
+
+
 def challenge_sign(page: bytes) -> str:
     """What in a refusal's page asks for proof of a person, "" where nothing does: its code, or its title's words."""
-    if found := _CODE.search(page[:_SCANNED]):
-        return found[0].decode("latin-1")
+    if code := _code(page[:_SCANNED]):
+        return code
     title = _title(page)
-    return "" if re.search(r"access denied|blocked", title, re.IGNORECASE) else _first(_WORDS, title)
+    return "" if re.search(r"access denied|blocked", title, re.IGNORECASE) else _first(_WORDS, _WORD_STEMS, title)
 
 
 def gate_of(page: bytes, text: str, figures: Sequence[str] = ()) -> Gate | None:
@@ -98,8 +156,10 @@ def gate_of(page: bytes, text: str, figures: Sequence[str] = ()) -> Gate | None:
     page, as they are printed; those of fewer than three digits prove nothing and are passed over.
     """
     telling = [figure for figure in map(_digits, figures) if len(figure) >= 3]
-    if telling and any(figure in _digits(text) for figure in telling):
-        return None
+    if telling:
+        shown = _digits(text)
+        if any(figure in shown for figure in telling):
+            return None
     return _challenge(page[:_SCANNED], text, len(telling)) or _paywall(page, text, len(telling))
 
 
@@ -107,13 +167,13 @@ def _challenge(head: bytes, text: str, figures: int) -> Gate | None:
     size = len(text)
     if size >= SHORT_OF_MARKED:
         return None
-    if found := _CODE.search(head):
-        return Gate("challenge", f"it carries a challenge's code (`{found[0].decode('latin-1')}`)")
-    if size < SHORT_OF_WORDED and (words := _first(_WORDS, f"{_title(head)}\n{text[:_FOR_PHRASES]}")):
+    if code := _code(head):
+        return Gate("challenge", f"it carries a challenge's code (`{code}`)")
+    if size < SHORT_OF_WORDED and (words := _first(_WORDS, _WORD_STEMS, f"{_title(head)}\n{text[:_FOR_PHRASES]}")):
         return Gate("challenge", f"it says “{words}” and has {size} characters of text")
     if size >= SHORT_OF_BARE or b"<script" not in head.lower():
         return None
-    if words := _first(_WORDS, _noscript(head)):
+    if words := _first(_WORDS, _WORD_STEMS, _noscript(head)):
         return Gate("challenge", f"it says “{words}” and has {size} characters of text")
     if figures:
         return Gate("challenge", f"it has {size} characters of text, a script, and none of the task's figures")
@@ -124,11 +184,11 @@ def _paywall(page: bytes, text: str, figures: int) -> Gate | None:
     prose = sum(len(line) for line in text.splitlines() if len(line) >= _PROSE_LINE)
     if prose >= (TEASER_WITHOUT_FIGURES if figures else TEASER):
         return None
-    if _NOT_FREE.search(page):
+    if _holds(_NOT_FREE_STEMS, page.lower()) and _NOT_FREE.search(page):
         return Gate("paywalled", f"it says that it is not free, and has {prose} characters of running text")
-    if len(text) < 2 * TEASER_WITHOUT_FIGURES and (words := _first(_ASKS_TO_PAY, text)):
+    if len(text) < 2 * TEASER_WITHOUT_FIGURES and (words := _first(_ASKS_TO_PAY, _PAY_STEMS, text)):
         return Gate("paywalled", f"it says “{words}”, and has {prose} characters of running text")
-    if len(text) < SHORT_OF_WORDED and _PASSWORD.search(page) and (words := _first(_ASKS_TO_SIGN_IN, text)):
+    if len(text) < SHORT_OF_WORDED and _PASSWORD.search(page) and (words := _first(_ASKS_TO_SIGN_IN, (), text)):
         return Gate("paywalled", f"it asks to sign in (“{words}”), and has {len(text)} characters of text")
     return None
 
@@ -142,9 +202,24 @@ def _noscript(page: bytes) -> str:
     return "\n".join(part.decode("utf-8", "replace") for part in _NOSCRIPT.findall(page)[:3])
 
 
-def _first(pattern: re.Pattern[str], text: str) -> str:
+def _code(page: bytes) -> str:
+    """The piece of a challenge's own code in a page, "" where there is none."""
+    found = _CODE.search(page) if _holds(_CODE_STEMS, page.lower()) else None
+    return found[0].decode("latin-1") if found else ""
+
+
+def _first(pattern: re.Pattern[str], stems: tuple[str, ...], text: str) -> str:
+    """The first words that fit, "" where none do; a text that holds none of the `stems` is not looked through."""
+    if stems:
+        lowered = text.lower()
+        if not any(stem in lowered for stem in stems):
+            return ""
     found = pattern.search(text)
     return " ".join(found[0].split()) if found else ""
+
+
+def _holds(stems: tuple[bytes, ...], page: bytes) -> bool:
+    return any(stem in page for stem in stems)
 
 
 def _digits(text: str) -> str:
