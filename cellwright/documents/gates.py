@@ -87,57 +87,29 @@ class Gate(NamedTuple):
 _CODE_STEMS = tuple(
     b"cf_chl cf-chl challenge captcha incapsula _sec/cp sec-if-cpt awswaf gokuprops sucuri_ anubis aws-waf".split()
 )
-_WORD_STEMS = tuple(
-    [
+_WORD_STEMS = (
+    *(
         "moment",
         "checking",
-        "verify",
+        "verif",
+        "vérif",
         "human",
         "robot",
-        "bot",
-        "unusual",
-        "captcha",
-        "security",
-        "ddos",
-        "interruption",
-        "attention",
-        "javascript",
-        "cookies",
-        "denied",
-        "wait",
-        "unsuccessful",
-        "blocked",
-        "browser",
-        "vérif",
-        "verifica",
-        "enable",
-        "habilit",
         "ロボット",
         "ブラウザ",
         "验证",
-    ]
+        "bot",
+        "unusual",
+        "captcha",
+    ),
+    *("security", "ddos", "interruption", "attention", "javascript", "cookies", "denied", "wait", "unsuccessful"),
+    *("blocked", "browser", "enable", "habilit", "one more step"),
 )
-_WORD_STEMS += ("one more step",)
-_PAY_STEMS = tuple(
-    [
-        "subscri",
-        "trial",
-        "unlock",
-        "purchase",
-        "buy",
-        "account",
-        "weiterlesen",
-        "abonn",
-        "suscrip",
-        "suscríb",
-        "abbonat",
-        "会員",
-        "付费",
-        "订阅",
-    ]
+_PAY_STEMS = (
+    *("subscri", "trial", "unlock", "purchase", "buy", "account", "weiterlesen", "abonn", "abbonat", "suscrip"),
+    *("suscríb", "会員", "付费", "订阅", "continue reading", "already a member", "register to", "lire la suite"),
+    *("this article is", "this content is", "this page is", "this story is", "this report is"),
 )
-_PAY_STEMS += ("continue reading", "already a member", "register to", "lire la suite")
-_PAY_STEMS += tuple(f"this {what} is" for what in ("article", "content", "page", "story", "report"))
 _NOT_FREE_STEMS = (b"isaccessibleforfree", b"content_tier")
 
 

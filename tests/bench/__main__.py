@@ -9,7 +9,7 @@ from __future__ import annotations
 import subprocess
 import sys
 
-PARTS = ("bench_start", "bench_documents", "bench_audit")
+PARTS = ("bench_start", "bench_documents", "bench_audit", "bench_capture")
 
 
 def main() -> int:
