@@ -61,8 +61,8 @@ def arrive(
 ) -> Arrival:
     """Judges an answer and keeps its document in `folder`, the task's.
 
-    `figures` are those that the task reads from the source, as printed; `held` is the capture that an answer of `not_modified` confirms.
-    Raises DiskFailed.
+    `figures` are those that the task reads from the source, as printed; `held` is the capture that an answer of
+    `not_modified` confirms. Raises DiskFailed.
     """
     if isinstance(answer, CellwrightError):
         return Arrival(source, "absent" if isinstance(answer, NotSettled) else "unreadable", str(answer))

@@ -1,4 +1,7 @@
-"""A small server of small pages for the benchmark, in a process of its own: HTTP/1.1, connections kept open."""
+"""A small server of small pages in a process of its own: HTTP/1.1, connections kept open.
+
+`/asked` tells how many pages were asked for so far.
+"""
 
 from __future__ import annotations
 
@@ -16,6 +19,9 @@ def page(number: int) -> bytes:
     ).encode()
 
 
+_asked = [0]
+
+
 async def _serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
     try:
         while True:
@@ -24,7 +30,8 @@ async def _serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> 
             if path == b"/robots.txt":
                 writer.write(b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n")
                 continue
-            body = page(int(path[1:]))
+            _asked[0] += path != b"/asked"
+            body = b"%d" % _asked[0] if path == b"/asked" else page(int(path[1:]))
             writer.write(
                 b"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\nContent-Length: %d\r\n\r\n" % len(body)
                 + body

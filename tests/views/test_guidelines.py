@@ -29,6 +29,7 @@ PAGES = (
     "derivations",
     "scoring",
     "sources-and-quotes",
+    "capturing",
     "columns",
 )
 HEADINGS = {
