@@ -13,7 +13,7 @@ import h2.connection
 import h2.events
 import h2.exceptions
 
-Page = tuple[int, list[tuple[str, str]], bytes]
+Page = tuple[int | str, list[tuple[str, str]], bytes]
 
 
 class H2Host:

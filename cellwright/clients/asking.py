@@ -12,6 +12,7 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING
 
+import h2.exceptions
 import httpcore
 
 from cellwright.clients.coding import CODINGS
@@ -170,6 +171,9 @@ class Asker:
             if error.args and isinstance(error.args[0], ssl.SSLError):
                 raise Stopped("tls_error", f"no secure connection ({_tls_reason(error.args[0])})") from None
             raise Stopped("unreachable", f"the connection failed ({str(error) or type(error).__name__})") from None
+        except (ValueError, h2.exceptions.H2Error) as error:
+            # httpcore lets through what an HTTP/2 server's nonsense makes of its own reading (a status of `abc`).
+            raise Stopped("unreachable", f"the answer cannot be read ({str(error) or type(error).__name__})") from None
         finally:
             if not whole:
                 line.drop()

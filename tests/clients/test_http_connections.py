@@ -138,6 +138,15 @@ def test_an_http_2_host_on_a_private_address_is_refused_before_a_word(secure: H2
     assert secure.asked == []
 
 
+@pytest.mark.parametrize("status", ["abc", "", "2e2", "²00", "-5", "101"])
+def test_an_http_2_status_that_is_none_is_unreachable(secure: H2Host, made: Certificate, status: str) -> None:
+    secure.pages["/a"] = (status, [("content-type", "text/html")], DOCUMENT)
+    mine = fetcher(made.cert)
+    fetched = mine.fetch(f"{secure.url}/a")
+    mine.close()
+    assert (fetched.status, bool(fetched.note)) == ("unreachable", True)
+
+
 @pytest.mark.parametrize(
     ("held", "status"),
     [
