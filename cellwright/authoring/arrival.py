@@ -9,6 +9,7 @@ import hashlib
 import os
 import threading
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -26,6 +27,8 @@ TextOf = Callable[[bytes, str], str]
 
 # PDFium is not made for several threads, and one large document in memory at a time is enough.
 _READING = threading.Lock()
+_SMALL = 1_000_000
+"""Bytes of a page up to which several are read at a time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,8 +141,9 @@ def _write_once(repository: Repository, task: str, folder: Path, fetched: Fetche
 
 def _text(text_of: TextOf, body: bytes, media_type: str) -> tuple[str, str]:
     """The document's text, and "" with a sentence where it has none that can be read."""
+    alone = len(body) > _SMALL or shown_kind(body) != "HTML"
     try:
-        with _READING:
+        with _READING if alone else nullcontext():
             return text_of(body, media_type), ""
     except CellwrightError as error:
         return "", f"its text cannot be read: {error}"

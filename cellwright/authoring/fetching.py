@@ -7,10 +7,13 @@ whatever a thread was writing is then either in place whole or not there.
 from __future__ import annotations
 
 import threading
+import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
 from queue import Empty, SimpleQueue
-from typing import Generic, Protocol, TypeVar, runtime_checkable
+from typing import Protocol, TypeVar, runtime_checkable
 from urllib.parse import urlsplit
 
 from cellwright.clients.fetched import Fetched, Validators
@@ -19,6 +22,8 @@ from cellwright.records.rows import Source
 Result = TypeVar("Result")
 _LONGEST_LOOK = 0.5
 """Seconds after which hosts are looked at again, so that a stop by a person is never waited for longer."""
+_GATHERED = 0.01
+"""Seconds for which results are let gather."""
 
 
 class Fetcher(Protocol):
@@ -38,8 +43,8 @@ class PacedFetcher(Protocol):
 
     per_host: int
 
-    def wait_for(self, url: str) -> float:
-        """Seconds until the address's host may be asked next."""
+    def wait_for(self, host: str) -> float:
+        """Seconds until a host may be asked next."""
         ...
 
     def stop(self) -> None:
@@ -55,52 +60,107 @@ def each_done(fetcher: Fetcher, sources: Sequence[Source], work: Callable[[Sourc
     if fetcher.concurrency <= 1 or not isinstance(fetcher, PacedFetcher):
         yield from map(work, sources)
         return
-    crew = _Crew(min(fetcher.concurrency, len(sources)), work)
-    waiting = _by_host(sources)
-    running: dict[str, int] = {}
+    schedule = _Schedule(sources, fetcher)
+    done: SimpleQueue[Result | _Failed] = SimpleQueue()
+    for number in range(min(fetcher.concurrency, len(sources))):
+        threading.Thread(target=_run, args=(schedule, work, done), name=f"fetch-{number}", daemon=True).start()
+    left = len(sources)
     try:
-        while waiting or crew.busy:
-            soonest = _give_out(crew, waiting, running, fetcher)
-            for source, result in crew.done(soonest):
-                running[_host(source)] -= 1
-                if isinstance(result, BaseException):
-                    raise result
+        while left:
+            for result in _gathered(done, left):
+                left -= 1
+                if isinstance(result, _Failed):
+                    raise result.fault
                 yield result
     finally:
-        if waiting or crew.busy:
+        schedule.close()
+        if left:
             fetcher.stop()
-        crew.dismiss()
 
 
-def _give_out(
-    crew: _Crew[Result], waiting: dict[str, deque[Source]], running: dict[str, int], fetcher: PacedFetcher
-) -> float:
-    """Gives sources to idle threads, a host after the other; gives the seconds until it is worth another look."""
-    soonest = _LONGEST_LOOK
-    for host in list(waiting):
-        if not crew.idle:
-            break
-        queue = waiting[host]
-        if running.get(host, 0) >= fetcher.per_host:
-            continue
-        wait = fetcher.wait_for(queue[0].url)
-        if wait > 0:
-            soonest = min(soonest, wait)
-            continue
-        running[host] = running.get(host, 0) + 1
-        crew.take(queue.popleft())
-        del waiting[host]
-        if queue:
-            waiting[host] = queue  # At the end: the other hosts come first.
-            soonest = 0.0 if crew.idle else soonest
-    return soonest
+@dataclass(frozen=True, slots=True)
+class _Failed:
+    """What went wrong in a thread, to be raised in the one that asked for it."""
+
+    fault: BaseException
 
 
-def _by_host(sources: Sequence[Source]) -> dict[str, deque[Source]]:
-    found: dict[str, deque[Source]] = {}
-    for source in sources:
-        found.setdefault(_host(source), deque()).append(source)
-    return found
+def _run(schedule: _Schedule, work: Callable[[Source], Result], done: SimpleQueue[Result | _Failed]) -> None:
+    while (source := schedule.take()) is not None:
+        result: Result | _Failed
+        try:
+            result = work(source)
+        except BaseException as fault:
+            result = _Failed(fault)
+        schedule.give_back(source)
+        done.put(result)
+
+
+def _gathered(done: SimpleQueue[Result | _Failed], left: int) -> Iterator[Result | _Failed]:
+    """What is done by now; the first is waited for. Where more is to come it is let gather for a moment: taking turns
+    with the threads at each single result would cost as much as the fetching."""
+    first: Result | _Failed | None = None
+    while first is None:
+        with suppress(Empty):
+            first = done.get(timeout=_LONGEST_LOOK)
+    yield first
+    if left > 1:
+        time.sleep(_GATHERED)
+    with suppress(Empty):
+        while True:
+            yield done.get_nowait()
+
+
+class _Schedule:
+    """The sources still to be done, by host; threads take from it. A host never has more than its share of them."""
+
+    def __init__(self, sources: Sequence[Source], fetcher: PacedFetcher) -> None:
+        self._fetcher = fetcher
+        self._changed = threading.Condition(threading.Lock())
+        self._running: dict[str, int] = {}
+        self._waiting: dict[str, deque[Source]] = {}
+        for source in sources:
+            self._waiting.setdefault(_host(source), deque()).append(source)
+
+    def take(self) -> Source | None:
+        """The next source, waited for; None where there is none any more."""
+        with self._changed:
+            while self._waiting:
+                source, wait = self._next()
+                if source is not None:
+                    return source
+                self._changed.wait(wait)
+        return None
+
+    def give_back(self, source: Source) -> None:
+        """The source is done: its host may be asked for another."""
+        with self._changed:
+            self._running[_host(source)] -= 1
+            self._changed.notify()
+
+    def close(self) -> None:
+        """Nothing more is to be taken."""
+        with self._changed:
+            self._waiting.clear()
+            self._changed.notify_all()
+
+    def _next(self) -> tuple[Source | None, float]:
+        """A source whose host is free, else the seconds after which it is worth another look."""
+        soonest = _LONGEST_LOOK
+        for host, queue in self._waiting.items():
+            if self._running.get(host, 0) >= self._fetcher.per_host:
+                continue
+            wait = self._fetcher.wait_for(host)
+            if wait > 0:
+                soonest = min(soonest, wait)
+                continue
+            self._running[host] = self._running.get(host, 0) + 1
+            source = queue.popleft()
+            del self._waiting[host]
+            if queue:
+                self._waiting[host] = queue  # At the end: the other hosts come first.
+            return source, 0.0
+        return None, soonest
 
 
 def _host(source: Source) -> str:
@@ -108,52 +168,3 @@ def _host(source: Source) -> str:
         return urlsplit(source.url).hostname or ""
     except ValueError:
         return ""
-
-
-class _Crew(Generic[Result]):
-    """Threads that do `work`; `idle` of them have nothing to do, `busy` have."""
-
-    def __init__(self, size: int, work: Callable[[Source], Result]) -> None:
-        self._work = work
-        self._orders: SimpleQueue[Source | None] = SimpleQueue()
-        self._done: SimpleQueue[tuple[Source, Result | BaseException]] = SimpleQueue()
-        self._size = size
-        self.busy = 0
-        for number in range(size):
-            threading.Thread(target=self._run, name=f"fetch-{number}", daemon=True).start()
-
-    @property
-    def idle(self) -> int:
-        return self._size - self.busy
-
-    def take(self, source: Source) -> None:
-        self.busy += 1
-        self._orders.put(source)
-
-    def done(self, timeout: float) -> Iterator[tuple[Source, Result | BaseException]]:
-        """Everything that is done, the first waited for."""
-        try:
-            found = self._done.get(timeout=timeout) if timeout else self._done.get_nowait()
-            while True:
-                self.busy -= 1
-                yield found
-                found = self._done.get_nowait()
-        except Empty:
-            return
-
-    def dismiss(self) -> None:
-        """The threads end after what they are doing; nobody waits for them."""
-        while True:  # Orders that no thread has taken yet are void.
-            try:
-                self._orders.get_nowait()
-            except Empty:
-                break
-        for _ in range(self._size):
-            self._orders.put(None)
-
-    def _run(self) -> None:
-        while (source := self._orders.get()) is not None:
-            try:
-                self._done.put((source, self._work(source)))
-            except BaseException as error:  # Raised again in the thread that asked for it.
-                self._done.put((source, error))

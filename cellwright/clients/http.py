@@ -100,9 +100,9 @@ class HttpFetcher:
         found = self._follow(url, target, want)
         return replace(found, robots=OVERRIDDEN) if self._robots is None else found
 
-    def wait_for(self, url: str) -> float:
-        """Seconds until the address's host may be asked next, 0 for now."""
-        return self._hosts.wait_for(httpx.URL(url).host)
+    def wait_for(self, host: str) -> float:
+        """Seconds until a host may be asked next, 0 for now."""
+        return self._hosts.wait_for(host)
 
     def stop(self) -> None:
         """Ends every wait at once; fetches that are under way go on to their end."""

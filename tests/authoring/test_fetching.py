@@ -25,8 +25,8 @@ class Paced:
     def fetch(self, url: str, *, conditional: Validators | None = None) -> Fetched | None:
         return None
 
-    def wait_for(self, url: str) -> float:
-        return self.waits.get(url.split("/")[2], 0.0)
+    def wait_for(self, host: str) -> float:
+        return self.waits.get(host, 0.0)
 
     def stop(self) -> None:
         self.stopped.set()
