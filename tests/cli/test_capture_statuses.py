@@ -16,6 +16,7 @@ from cellwright.authoring.capture_told import MENDS
 from cellwright.clients.fetched import STATUSES
 from tests.cli.workshop import Result, run
 from tests.h2_host import serving_h2
+from tests.loopback import answer
 from tests.playing_host import DOCUMENT, PDF, PLAYS, SHORT, certificate, playing
 
 SOURCE_HEAD = "id,url,title,publisher,published,accessed,media_type,capture"
@@ -246,6 +247,40 @@ def test_a_document_that_is_still_the_one_is_not_modified(tmp_path: Path) -> Non
     with (first.root / "sources" / "captures.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     assert {(row["status"], bool(row["sha256"])) for row in rows} == {("not_modified", False), ("ok", True)}
+
+
+def test_a_document_that_is_gone_when_asked_again_stays_held_and_pinned(tmp_path: Path) -> None:
+    with playing() as host:
+        host.more["/report"] = PLAYS["/ok"]
+        first = capture(tmp_path / "r", {"/report": f"{host.url}/report"})
+        sources = first.root / "tasks" / "t" / "sources.csv"
+        pinned = sources.read_bytes()
+        host.more["/report"] = PLAYS["/gone"]
+        again = run("capture", "t", "--allow-private", "--refresh", cwd=first.root, env=IMPATIENT)
+    assert again.code == 1
+    assert sources.read_bytes() == pinned
+    with (first.root / "sources" / "captures.csv").open(encoding="utf-8", newline="") as file:
+        assert {(row["status"], bool(row["sha256"])) for row in csv.DictReader(file)} == {("ok", True), ("gone", False)}
+    kept = run("capture", "t", "--allow-private", cwd=first.root, env=IMPATIENT)
+    assert (kept.code, kept.err) == (0, "t: 1 kept\n"), "what is held is not asked for again"
+
+
+@pytest.mark.parametrize(
+    ("options", "env", "status"),
+    [((), {}, "blocked"), (("--ignore-robots",), {}, "ok"), ((), {"CELLWRIGHT_IGNORE_ROBOTS": "1"}, "ok")],
+)
+def test_robots_txt_is_kept_to_unless_it_is_set_aside_which_the_record_says(
+    tmp_path: Path, options: tuple[str, ...], env: dict[str, str], status: str
+) -> None:
+    with playing() as host:
+        host.robots = answer("200 OK", b"User-agent: *\nDisallow: /ok\n")
+        done = capture(tmp_path / "r", {"/ok": f"{host.url}/ok"}, *options, env=env)
+        assert ("/robots.txt" in host.paths()) == (status == "blocked")
+    assert done.row("/ok")["status"] == status
+    if status == "ok":
+        assert [headers.get("Cellwright-Robots") for _, headers, _ in done.records("/ok")] == ["overridden", None]
+    else:
+        assert "the robots.txt of 127.0.0.1 does not allow it" in done.result.err
 
 
 def test_a_source_that_comes_after_all_leaves_no_word_of_its_failure(tmp_path: Path) -> None:
