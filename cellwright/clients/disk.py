@@ -101,17 +101,23 @@ def write_all_atomic(files: Mapping[Path, bytes]) -> None:
 
 def write_beside(path: Path, data: bytes) -> None:
     """A new file, one of thousands in a folder, written whole or not at all: the folder is neither made, searched
-    nor flushed for each.
+    nor flushed for each, and no other process may write into it meanwhile.
 
     Whoever writes them calls `prepare_folder` before the first and `sync_folder` after the last. Raises DiskFailed.
     """
-    staged = _stage(path, data)
+    temporary = f"{path.parent}{os.sep}.{path.name}.tmp-{secrets.token_hex(8)}"
     try:
-        staged.replace()
+        descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _BINARY, 0o666)
+        try:
+            _write_all(descriptor, data)
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+        os.replace(temporary, path)
     except OSError as error:
+        with contextlib.suppress(OSError):
+            os.unlink(temporary)
         raise _failed(path, error) from None
-    finally:
-        staged.discard()
 
 
 def prepare_folder(folder: Path) -> None:
@@ -193,9 +199,7 @@ def _stage(target: Path, data: bytes) -> _Staged:
         staged = _open_temporary(target)
         descriptor = staged.descriptor
         assert descriptor is not None
-        view = memoryview(data)
-        while view:
-            view = view[os.write(descriptor, view[: 1 << 20]) :]
+        _write_all(descriptor, data)
         if hasattr(os, "fchmod") and target.exists():
             os.fchmod(descriptor, stat.S_IMODE(target.stat().st_mode))
         os.fsync(descriptor)
@@ -204,6 +208,12 @@ def _stage(target: Path, data: bytes) -> _Staged:
             staged.discard()
         raise _failed(target, error) from None
     return staged
+
+
+def _write_all(descriptor: int, data: bytes) -> None:
+    view = memoryview(data)
+    while view:
+        view = view[os.write(descriptor, view[: 1 << 20]) :]
 
 
 def _open_temporary(target: Path) -> _Staged:
