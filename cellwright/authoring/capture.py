@@ -7,40 +7,29 @@ filled moves by `accept` alone (design, section 3).
 
 from __future__ import annotations
 
-import hashlib
-from collections import Counter, deque
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections import Counter
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, Protocol
+from typing import Literal
 
+from cellwright.authoring.arrival import Arrival, TextOf, arrive, text_sha256, typed
 from cellwright.authoring.capture_book import CaptureBook
-from cellwright.authoring.document_kind import media_type_for, wrong_kind
+from cellwright.authoring.document_kind import media_type_for
+from cellwright.authoring.fetching import Fetcher, each_done
 from cellwright.clients.coding import CodingError, TooLarge
-from cellwright.clients.disk import read_bytes, write_atomic
-from cellwright.clients.fetched import MAX_BODY, Fetched, charset_of, utc_time
+from cellwright.clients.disk import prepare_folder, read_bytes, sync_folder
+from cellwright.clients.fetched import MAX_BODY, Fetched, Validators, utc_time, validators_of
 from cellwright.clients.mirror import unpacked_original
 from cellwright.clients.repository import Repository
-from cellwright.clients.warc import read_capture, sha256_hex, write_capture
+from cellwright.clients.warc import read_capture
 from cellwright.records.errors import CellwrightError, NotSettled, Place, UnreadableInput
 from cellwright.records.rows import CaptureRow, Source
 
-TextOf = Callable[[bytes, str], str]
-"""The text of a document, from its bytes and media type. Raises CellwrightError where it cannot be read."""
 Progress = Callable[[int, int, str], None]
 """Called with the number of sources done, of all, and the id of the one done last."""
 Action = Literal["captured", "kept", "restored", "same", "changed", "failed"]
-
-
-class Fetcher(Protocol):
-    """What documents come from: HTTP or a mirror. `concurrency` is how many fetches are sensible at a time."""
-
-    concurrency: int
-
-    def fetch(self, url: str) -> Fetched | None:
-        """What the address answers; None where this fetcher knows nothing of it."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,12 +53,16 @@ class SourceOutcome:
 
 @dataclass(frozen=True, slots=True)
 class CaptureSummary:
-    """What came of a task's sources, in the order of `sources.csv`; `written` names the tables that changed."""
+    """What came of a task's sources, in the order of `sources.csv`; `written` names the tables that changed.
+
+    `left` counts the sources that were not come to because a person stopped the run.
+    """
 
     task: str
     outcomes: tuple[SourceOutcome, ...]
     written: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
+    left: int = 0
 
     @property
     def counts(self) -> dict[str, int]:
@@ -104,8 +97,9 @@ def capture_task(
 ) -> CaptureSummary:
     """Fetches the sources that have no capture here (`refresh`: all of them) and takes them up.
 
-    `sources` limits it to these ids. A source that cannot be fetched is an outcome, not an error. Raises
-    UnreadableInput for tables that cannot be read, DiskFailed where a file cannot be written.
+    `sources` limits it to these ids. A source that cannot be fetched is an outcome, not an error. Where a person
+    stops it (KeyboardInterrupt), what is done is kept and told. Raises UnreadableInput for tables that cannot be
+    read, DiskFailed where a file cannot be written.
     """
     book = CaptureBook(repository, task_id)
     chosen = book.chosen(sources)
@@ -127,12 +121,19 @@ def capture_task(
             note=found.get(source.id, ""),
         )
     total = len(chosen)
-    for source, answer in _fetch_each(fetcher, wanted):
-        outcomes[source.id] = _settle(book, source, answer, text_of)
-        if progress:
-            progress(len(outcomes), total, source.id)
+    folder = repository.captures_folder(task_id)
+    if wanted:
+        prepare_folder(folder)
+    with suppress(KeyboardInterrupt):  # What is done is kept below, and the summary tells what is left.
+        for arrival in each_done(fetcher, wanted, _work(book, fetcher, text_of, refresh)):
+            outcomes[arrival.source.id] = _settle(book, arrival)
+            if progress:
+                progress(len(outcomes), total, arrival.source.id)
+    if wanted:
+        sync_folder(folder)
     written = book.save()
-    return CaptureSummary(task_id, tuple(outcomes[source.id] for source in chosen), written, warnings)
+    told = tuple(outcomes[source.id] for source in chosen if source.id in outcomes)
+    return CaptureSummary(task_id, told, written, warnings, total - len(told))
 
 
 def capture_file(
@@ -156,7 +157,10 @@ def capture_file(
     media_type = source.media_type or media_type_for(file.name, body)
     headers = (("Content-Type", media_type),) if media_type else ()
     fetched = Fetched(source.url, source.url, "ok", None, headers, body, body, utc_time(fetched_at), via="upload")
-    outcome = _settle(book, source, fetched, text_of)
+    folder = repository.captures_folder(task_id)
+    prepare_folder(folder)
+    outcome = _settle(book, arrive(repository, task_id, folder, source, fetched, text_of))
+    sync_folder(folder)
     return CaptureSummary(task_id, (outcome,), book.save())
 
 
@@ -199,8 +203,8 @@ def _take_up_leftovers(
             warnings.append(f"{shown}: the capture does not hold what its name says; remove it")
             continue
         for source in mine:
-            text, _ = _text_sha256(
-                text_of, capture.body, _typed(source.media_type or capture.media_type, capture.charset)
+            text, _ = text_sha256(
+                text_of, capture.body, typed(source.media_type or capture.media_type, capture.charset)
             )
             book.add(
                 CaptureRow(
@@ -220,24 +224,39 @@ def _take_up_leftovers(
     return notes, tuple(warnings)
 
 
-def _fetch_each(fetcher: Fetcher, sources: Sequence[Source]) -> Iterator[tuple[Source, Fetched | CellwrightError]]:
-    """Each source with its answer, in order; no more than `concurrency` answers are held at a time."""
-    if fetcher.concurrency <= 1:
-        for source in sources:
-            yield source, _fetch(fetcher, source)
-        return
-    waiting = deque(sources)
-    running: deque[tuple[Source, Future[Fetched | CellwrightError]]] = deque()
-    with ThreadPoolExecutor(fetcher.concurrency) as pool:
-        while waiting or running:
-            while waiting and len(running) < fetcher.concurrency:
-                source = waiting.popleft()
-                running.append((source, pool.submit(_fetch, fetcher, source)))
-            source, future = running.popleft()
-            yield source, future.result()
+def _work(book: CaptureBook, fetcher: Fetcher, text_of: TextOf, refresh: bool) -> Callable[[Source], Arrival]:
+    """What is done for one source, by whatever thread: fetched, judged and kept."""
+    figures = book.figures_of()
+    folder = book.repository.captures_folder(book.task)
+
+    def work(source: Source) -> Arrival:
+        held, validators = _confirmable(book, source) if refresh else ("", None)
+        answer = _fetch(fetcher, source, validators)
+        return arrive(book.repository, book.task, folder, source, answer, text_of, figures.get(source.id, ()), held)
+
+    return work
 
 
-def _fetch(fetcher: Fetcher, source: Source) -> Fetched | CellwrightError:
+def _confirmable(book: CaptureBook, source: Source) -> tuple[str, Validators | None]:
+    """The newest capture of the source from the web, and the validators its server gave; "" where it gave none."""
+    for row in reversed(book.captures_of(source.id)):
+        if row.via != "live" or row.url != source.url or not book.is_here(row.sha256):
+            continue
+        path = book.repository.capture_path(book.task, row.sha256)
+        try:
+            capture = read_capture(
+                book.repository.capture_bytes(book.task, row.sha256) or b"", file=book.repository.shown(path)
+            )
+        except UnreadableInput:
+            break  # A capture that is broken confirms nothing: the document itself is asked for.
+        validators = validators_of(capture.headers, capture.final_url)
+        if capture.sha256 == row.sha256 and (validators.etag or validators.last_modified):
+            return row.sha256, validators
+        break
+    return "", None
+
+
+def _fetch(fetcher: Fetcher, source: Source, held: Validators | None) -> Fetched | CellwrightError:
     url = source.url
     if not url.startswith(("http://", "https://")) or not url.isprintable() or " " in url:
         return UnreadableInput(
@@ -247,84 +266,31 @@ def _fetch(fetcher: Fetcher, source: Source) -> Fetched | CellwrightError:
             expected="an address that begins with http:// or https://",
         )
     try:
-        return fetcher.fetch(url) or NotSettled(
+        answer = fetcher.fetch(url, conditional=held) if held is not None else fetcher.fetch(url)
+        return answer or NotSettled(
             "the mirror has no line for the address", Place(column="url", record=source.id), seen=url
         )
     except CellwrightError as error:
         return error
 
 
-def _settle(book: CaptureBook, source: Source, answer: Fetched | CellwrightError, text_of: TextOf) -> SourceOutcome:
-    """Keeps the document of an answer, or tells why there is none."""
-    if isinstance(answer, CellwrightError):
-        return SourceOutcome(
-            source.id, "failed", "absent" if isinstance(answer, NotSettled) else "unreadable", note=str(answer)
-        )
-    if not answer.has_document:
-        return SourceOutcome(source.id, "failed", answer.status, note=f"{answer.final_url}: {answer.note}")
-    if fault := wrong_kind(source.media_type, answer.media_type, answer.body):
-        return SourceOutcome(source.id, "failed", "wrong_type", note=f"{answer.final_url}: {fault}")
-    try:
-        return _keep(book, source, answer, text_of)
-    except UnreadableInput as error:
-        return SourceOutcome(source.id, "failed", "unreadable", note=str(error))
-
-
-def _keep(book: CaptureBook, source: Source, fetched: Fetched, text_of: TextOf) -> SourceOutcome:
-    sha256 = sha256_hex(fetched.body)
-    own = [row.sha256 for row in book.captures_of(source.id) if row.via != "stand-in"]
+def _settle(book: CaptureBook, arrival: Arrival) -> SourceOutcome:
+    """Tells the tables what came of a source."""
+    source, row = arrival.source, arrival.row
+    own = [known.sha256 for known in book.captures_of(source.id) if known.via != "stand-in"]
     before = book.pin_of(source) or (own[-1] if own else "")
-    was_here = _write_once(book, sha256, fetched)
-    text, note = _text_sha256(
-        text_of, fetched.body, _typed(source.media_type or fetched.media_type, charset_of(fetched.headers))
-    )
-    book.add(
-        CaptureRow(
-            task=book.task,
-            source=source.id,
-            sha256=sha256,
-            url=source.url,
-            final_url=fetched.final_url,
-            fetched=fetched.fetched_at,
-            status=fetched.status,
-            via=fetched.via,
-            text_sha256=text,
-        )
-    )
-    book.fill(source, sha256, fetched.media_type)
+    if row is not None and (not row.sha256 or arrival.status == "not_modified"):
+        book.add_attempt(row.model_copy(update={"sha256": ""}))
+    elif row is not None:
+        book.add(row)
+        book.fill(source, row.sha256, arrival.media_type)
+    if not arrival.sha256:
+        return SourceOutcome(source.id, "failed", arrival.status, note=arrival.note)
     if not before:
         action: Action = "captured"
-    elif before != sha256:
+    elif before != arrival.sha256:
         action = "changed"
     else:
-        action = "same" if was_here else "restored"
-    return SourceOutcome(source.id, action, fetched.status, sha256, before, book.pin_of(source), note)
-
-
-def _write_once(book: CaptureBook, sha256: str, fetched: Fetched) -> bool:
-    """Writes the WARC unless it is here; gives whether it was. Raises UnreadableInput where other bytes stand there."""
-    path = book.repository.capture_path(book.task, sha256)
-    shown = book.repository.shown(path)
-    data = book.repository.capture_bytes(book.task, sha256)
-    if data is None:
-        write_atomic(path, write_capture(fetched))
-        return False
-    if read_capture(data, file=shown).sha256 != sha256:
-        raise UnreadableInput(
-            "the capture does not hold what its name says", Place(shown), fix="remove the file and run it again"
-        )
-    return True
-
-
-def _typed(media_type: str, charset: str) -> str:
-    """The media type with the charset that the server stated: the text must be the one that quotes are found in."""
-    return f"{media_type}; charset={charset}" if media_type and charset else media_type
-
-
-def _text_sha256(text_of: TextOf, body: bytes, media_type: str) -> tuple[str, str]:
-    """The sha256 of the document's text, and "" with a sentence where it has none that can be read."""
-    try:
-        text = text_of(body, media_type)
-    except CellwrightError as error:
-        return "", f"its text cannot be read: {error}"
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest(), ""
+        action = "same" if arrival.was_here or arrival.status == "not_modified" else "restored"
+    note = "" if arrival.status == "not_modified" else arrival.note
+    return SourceOutcome(source.id, action, arrival.status, arrival.sha256, before, book.pin_of(source), note)

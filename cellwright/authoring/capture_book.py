@@ -7,6 +7,7 @@ that moment, so that a person's edit in between is kept. Rows of captures are on
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 
 from cellwright.clients.disk import write_all_atomic
 from cellwright.clients.repository import Repository
@@ -27,7 +28,13 @@ class CaptureBook:
         self.task = task
         self._sources_file = f"tasks/{task}/{SOURCES}"
         self.sources = read_records(self._sources_bytes(), Source, self._sources_file).rows
-        self._rows = list(_capture_rows(self._captures_table()))
+        rows = [row for row in _capture_rows(self._captures_table()) if row.task == task]
+        self._captures: dict[str, dict[str, CaptureRow]] = {}
+        for row in rows:
+            if row.sha256:
+                self._captures.setdefault(row.source, {}).setdefault(row.sha256, row)
+        self._in_vain = {row.source: row for row in rows if not row.sha256}
+        self._tried: dict[str, CaptureRow | None] = {}
         self._added: list[CaptureRow] = []
         self._changes: dict[str, dict[str, str]] = {}
 
@@ -45,12 +52,12 @@ class CaptureBook:
                     expected="the id of a source in this file",
                     fix=did_you_mean(name, known).strip(),
                 )
-        return tuple(source for source in self.sources if source.id in set(names))
+        wanted = set(names)
+        return tuple(source for source in self.sources if source.id in wanted)
 
     def captures_of(self, source: str) -> tuple[CaptureRow, ...]:
         """The captures known of a source, oldest first."""
-        mine = (row for row in self._rows if row.task == self.task and row.source == source)
-        return tuple(sorted(mine, key=lambda row: (row.fetched, row.sha256)))
+        return tuple(sorted(self._captures.get(source, {}).values(), key=lambda row: (row.fetched, row.sha256)))
 
     def pin_of(self, source: Source) -> str:
         """The capture that a source is pinned to, "" where it is not."""
@@ -58,19 +65,35 @@ class CaptureBook:
 
     def known_names(self) -> frozenset[str]:
         """The sha256 of every capture of the task that a row tells of."""
-        return frozenset(row.sha256 for row in self._rows if row.task == self.task)
+        return frozenset(sha256 for known in self._captures.values() for sha256 in known)
+
+    def figures_of(self) -> dict[str, tuple[str, ...]]:
+        """The figures that the task's facts read from each source, as printed; none where the facts cannot be read:
+        that is another command's to tell."""
+        data = self.repository.task_folder(self.task).get("facts.csv")
+        found: dict[str, list[str]] = {}
+        with suppress(UnreadableInput):
+            for row in read_table(data, "facts", "facts.csv").rows if data else ():
+                if row.get("source") and row.get("as_written"):
+                    found.setdefault(row["source"].strip(), []).append(row["as_written"])
+        return {source: tuple(figures) for source, figures in found.items()}
 
     def is_here(self, sha256: str) -> bool:
         """Whether the capture's file is in the repository."""
         return self.repository.capture_path(self.task, sha256).exists()
 
     def add(self, row: CaptureRow) -> None:
-        """Takes a capture up, unless it is known already."""
-        if not any(
-            (row.source, row.sha256) == (known.source, known.sha256) for known in self._rows if known.task == self.task
-        ):
-            self._rows.append(row)
+        """Takes a capture up, unless it is known already; what is told of an attempt in vain before goes."""
+        known = self._captures.setdefault(row.source, {})
+        if row.sha256 not in known:
+            known[row.sha256] = row
             self._added.append(row)
+        if self._tried.get(row.source) or row.source in self._in_vain:
+            self._tried[row.source] = None
+
+    def add_attempt(self, row: CaptureRow) -> None:
+        """Tells that a source was asked for and no new document came: a row without `sha256`."""
+        self._tried[row.source] = row
 
     def fill(self, source: Source, sha256: str, media_type: str) -> None:
         """Fills the pin and the media type where they are empty."""
@@ -90,10 +113,11 @@ class CaptureBook:
         files = {}
         if self._changes and (sources := self._changed_sources(old_sources)) != old_sources:
             files[self.repository.task_path(self.task, SOURCES)] = sources
-        if self._added:
-            files[self.repository.sources_path(CAPTURES)] = self._changed_captures(old_captures)
+        if (self._added or self._tried) and (captures := self._changed_captures(old_captures)) != old_captures:
+            files[self.repository.sources_path(CAPTURES)] = captures
         write_all_atomic(files)
         self._added.clear()
+        self._tried.clear()
         return tuple(self.repository.shown(path) for path in files)
 
     def _changed_sources(self, data: bytes) -> bytes:
@@ -106,9 +130,13 @@ class CaptureBook:
         table = self._captures_table() if data else None
         columns = table.columns if table else CaptureRow.columns()
         columns += tuple(name for name in CaptureRow.columns() if name not in columns)
-        rows = list(table.rows) if table else []
+        replaced = {(self.task, source, "") for source in self._tried}
+        rows = [
+            row for row in (table.rows if table else ()) if (row["task"], row["source"], row["sha256"]) not in replaced
+        ]
         present = {(row["task"], row["source"], row["sha256"]) for row in rows}
         rows += [row.texts() for row in self._added if (row.task, row.source, row.sha256) not in present]
+        rows += [row.texts() for row in self._tried.values() if row is not None]
         order = ("task", "source", "fetched", "sha256")
         return write_table(sorted(rows, key=lambda row: tuple(row.get(name, "") for name in order)), columns)
 

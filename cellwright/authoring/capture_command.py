@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from cellwright.authoring.capture import CaptureSummary, Fetcher, capture_file, capture_task
+from cellwright.authoring.capture import CaptureSummary, capture_file, capture_task
+from cellwright.authoring.capture_lock import capture_lock
+from cellwright.authoring.capture_told import counts, remarks, stopped, unusable
+from cellwright.authoring.fetching import Fetcher
 from cellwright.authoring.loading import chosen_tasks
 from cellwright.authoring.pins import accept as accept_capture
 from cellwright.authoring.pins import tasks_with_source
@@ -17,16 +20,15 @@ from cellwright.clients.repository import Repository
 from cellwright.documents.reading import read_document
 from cellwright.records.errors import UnreadableInput
 
-CONTACT = "CELLWRIGHT_CONTACT"
-"""The setting that tells hosts whom to ask: an address that goes into the User-Agent."""
-
 
 @dataclass(frozen=True)
 class CaptureReport:
-    """What is told to the person, line by line, and whether every source has a usable capture."""
+    """What is told to the person, line by line, whether every source has a usable capture, and whether the person
+    stopped the run."""
 
     lines: tuple[str, ...]
     usable: bool
+    stopped: bool = False
 
 
 def run_capture(
@@ -38,26 +40,39 @@ def run_capture(
     refresh: bool = False,
     accept: str = "",
     allow_private: bool = False,
+    ignore_robots: bool = False,
     progress: Callable[[int, int, str], None] | None = None,
 ) -> CaptureReport:
-    """Do what `cellwright capture` was asked for. Raises UnreadableInput for options that do not go together."""
+    """Do what `cellwright capture` was asked for. Raises UnreadableInput for options that do not go together,
+    NotSettled where another capture is at work in the repository."""
     _check_options({"--mirror": mirror, "--from": from_file, "--accept": accept, "--refresh": refresh})
-    if from_file is not None:
-        file, source = from_file
-        task = _task_of(repository, tasks, source)
-        return _told(repository, [capture_file(repository, task, source, file, fetched_at=now_utc(), text_of=text_of)])
-    if accept:
-        task = _task_of(repository, tasks, accept)
-        moved = accept_capture(repository, task, accept)
-        return CaptureReport((f"{task}/{accept}: {moved.old[:12] or 'no pin'} → {moved.new[:12]}",), usable=True)
-    fetcher = _fetcher(mirror, allow_private)
-    return _told(
-        repository,
-        [
-            capture_task(repository, task, fetcher=fetcher, text_of=text_of, refresh=refresh, progress=progress)
-            for task in chosen_tasks(repository, tasks)
-        ],
-    )
+    with capture_lock(repository):
+        if from_file is not None:
+            file, source = from_file
+            task = _task_of(repository, tasks, source)
+            uploaded = capture_file(repository, task, source, file, fetched_at=now_utc(), text_of=text_of)
+            return _told(repository, [uploaded])
+        if accept:
+            task = _task_of(repository, tasks, accept)
+            moved = accept_capture(repository, task, accept)
+            return CaptureReport((f"{task}/{accept}: {moved.old[:12] or 'no pin'} → {moved.new[:12]}",), usable=True)
+        fetcher = _fetcher(mirror, allow_private, ignore_robots)
+        return _told(repository, _each_task(repository, tasks, fetcher, refresh, progress))
+
+
+def _each_task(
+    repository: Repository,
+    tasks: Sequence[str] | None,
+    fetcher: Fetcher,
+    refresh: bool,
+    progress: Callable[[int, int, str], None] | None,
+) -> Iterator[CaptureSummary]:
+    """Task by task, until a person stops one."""
+    for task in chosen_tasks(repository, tasks):
+        summary = capture_task(repository, task, fetcher=fetcher, text_of=text_of, refresh=refresh, progress=progress)
+        yield summary
+        if summary.left:
+            return
 
 
 def _check_options(options: Mapping[str, object]) -> None:
@@ -72,14 +87,14 @@ def text_of(body: bytes, media_type: str) -> str:
     return read_document(body, media_type).text
 
 
-def _fetcher(mirror: Path | None, allow_private: bool) -> Fetcher:
+def _fetcher(mirror: Path | None, allow_private: bool, ignore_robots: bool) -> Fetcher:
     if mirror is not None:
         from cellwright.clients.mirror import Mirror
 
         return Mirror(mirror)
-    from cellwright.clients.http import HttpFetcher
+    from cellwright.authoring.capture_settings import http_fetcher
 
-    return HttpFetcher(contact=os.environ.get(CONTACT, ""), allow_private=allow_private)
+    return http_fetcher(os.environ, allow_private=allow_private, ignore_robots=ignore_robots)
 
 
 def _task_of(repository: Repository, tasks: Sequence[str] | None, source: str) -> str:
@@ -95,32 +110,16 @@ def _task_of(repository: Repository, tasks: Sequence[str] | None, source: str) -
     return named[0]
 
 
-def _told(repository: Repository, summaries: Sequence[CaptureSummary]) -> CaptureReport:
+def _told(repository: Repository, summaries: Iterable[CaptureSummary]) -> CaptureReport:
     lines: list[str] = []
     usable = True
     for summary in summaries:
-        lines += [*_notes(summary), *summary.questions]
-        counts = ", ".join(f"{count} {action}" for action, count in summary.counts.items()) or "no sources"
-        lines.append(f"{summary.task}: {counts}")
+        lines += [*unusable(summary), *remarks(summary), *summary.questions]
+        if summary.left:
+            return CaptureReport((*lines, counts(summary), stopped(summary)), False, stopped=True)
+        lines.append(counts(summary))
         usable = usable and not summary.failed
         tracked = track_captures(repository.root, summary.task) if not summary.failed else None
         if tracked is not None and tracked.changed:
             lines.append(f"{tracked.pointer}: {tracked.captures} captures are tracked; `dvc push` shares them")
     return CaptureReport(tuple(lines), usable)
-
-
-def _notes(summary: CaptureSummary) -> Iterator[str]:
-    """What there is to say of sources: each failure, and once what several have in common; warnings not said yet."""
-    shared: dict[str, list[str]] = {}
-    told = ""
-    for outcome in summary.outcomes:
-        if outcome.action == "failed" or outcome.note:
-            state = outcome.status or outcome.action
-            shared.setdefault(f"{state}{': ' + outcome.note if outcome.note else ''}", []).append(outcome.source)
-    for note, sources in shared.items():
-        told += note
-        where = sources[0] if len(sources) == 1 else f"{sources[0]} and {len(sources) - 1} more"
-        yield f"{summary.task}/{where}: {note}"
-    for warning in summary.warnings:
-        if warning.partition(": ")[0] not in told:
-            yield warning

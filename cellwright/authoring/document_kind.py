@@ -27,12 +27,15 @@ _EXTENSIONS = {
 _NO_DOCUMENT = ("image/", "audio/", "video/", "font/")
 
 
-def wrong_kind(declared: str, answered: str, body: bytes) -> str:
+def wrong_kind(declared: str, answered: str, body: bytes, url: str = "") -> str:
     """Why `body` is not the document that was declared, "" where nothing speaks against it.
 
-    `declared` is the source's media type, `answered` the answer's; either may be empty. Only what the bytes
-    show beyond doubt counts against a declaration: servers label CSV and JSON as they please.
+    `declared` is the source's media type, `answered` the answer's; either may be empty. Where nothing is
+    declared, an address that ends in .pdf, .xlsx, .csv or .json declares that. Only what the bytes show beyond
+    doubt counts against a declaration: servers label CSV and JSON as they please.
     """
+    if not declared and (named := _named_by(url)) and (shown := shown_kind(body)) and shown != _KINDS[named]:
+        return f"the address names {_KINDS[named]} and the bytes are {shown}"
     if not declared and answered.startswith(_NO_DOCUMENT):
         return f"{answered} is no document"
     wanted = _KINDS.get(declared.partition(";")[0].strip().lower())
@@ -44,6 +47,13 @@ def wrong_kind(declared: str, answered: str, body: bytes) -> str:
     return ""
 
 
+def _named_by(url: str) -> str:
+    """The media type that the end of an address names, "" where a page may answer to it as well."""
+    path = url.partition("#")[0].partition("?")[0].lower()
+    found = next((kind for ending, kind in _EXTENSIONS.items() if path.endswith(ending)), "")
+    return found if _KINDS.get(found) in ("PDF", "XLSX", "CSV", "JSON") else ""
+
+
 def shown_kind(body: bytes) -> str:
     """PDF, XLSX or HTML where the first bytes show it, else ""."""
     head = body[:4096]
@@ -52,7 +62,9 @@ def shown_kind(body: bytes) -> str:
     if head.startswith(b"PK\x03\x04"):
         return "XLSX"
     opening = head.lower().lstrip(b"\xef\xbb\xbf \t\r\n")
-    if opening.startswith((b"<!doctype html", b"<html")) or (opening.startswith(b"<?xml") and b"<html" in opening):
+    if opening.startswith((b"<!doctype html", b"<html", b"<head", b"<body")):
+        return "HTML"
+    if opening.startswith((b"<?xml", b"<!--", b"<!doctype")) and b"<html" in opening:
         return "HTML"
     return ""
 

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from cellwright.cli.options import Format, Root, TaskArgument, TasksArgument, repository_at
-from cellwright.cli.output import console, print_line, progress, say, write_json
+from cellwright.cli.output import STOPPED, console, print_line, progress, say, write_json
 
 
 def register(app: typer.Typer) -> None:
@@ -128,10 +128,19 @@ def capture(
             help="Allow addresses of this machine and of private networks.",
         ),
     ] = False,
+    ignore_robots: Annotated[
+        bool,
+        typer.Option(
+            "--ignore-robots",
+            envvar="CELLWRIGHT_IGNORE_ROBOTS",
+            help="Set robots.txt aside, where you may; each capture's record says so.",
+        ),
+    ] = False,
 ) -> None:
     """Fetch the sources that are not captured yet, and keep them. Captures are only ever added.
 
-    Exit 1 when any source has no usable capture.
+    Hosts are asked politely: guidelines/capturing.md tells the settings, and what each status means.
+    Exit 1 when any source has no usable capture. A run that is stopped goes on where it was.
 
     \b
     Examples:
@@ -151,11 +160,12 @@ def capture(
             refresh=refresh,
             accept=accept,
             allow_private=allow_private,
+            ignore_robots=ignore_robots,
             progress=tell,
         )
     for line in report.lines:
         say(line)
-    raise typer.Exit(0 if report.usable else 1)
+    raise typer.Exit(STOPPED if report.stopped else 0 if report.usable else 1)
 
 
 def locate(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from cellwright.cli.app import app
-from cellwright.cli.output import ReaderGone
+from cellwright.cli.output import STOPPED, ReaderGone
 from cellwright.records.errors import CellwrightError, DiskFailed, UnreadableInput, WorldFailed
 from cellwright.views.safe import one_line
 
@@ -22,7 +22,6 @@ else:
 SHOW_FAULTS = "CELLWRIGHT_TRACEBACK"
 """The setting with which a fault of the program itself is shown in full."""
 MOST_TOLD = 20
-STOPPED = 130
 
 
 def main() -> None:

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 Progress = Callable[[int, int, str], None]
+STOPPED = 130
+"""The exit code of a run that a person stopped."""
 PIPE_WIDTH = 120
 """Columns of text for people in a pipe or a file: the same wherever it runs."""
 

@@ -96,7 +96,37 @@ def write_all_atomic(files: Mapping[Path, bytes]) -> None:
         for item in staged:
             item.discard()
     for folder in cleaned:
-        _sync_folder(folder)
+        sync_folder(folder)
+
+
+def write_beside(path: Path, data: bytes) -> None:
+    """A new file, one of thousands in a folder, written whole or not at all: the folder is neither made, searched
+    nor flushed for each, and no other process may write into it meanwhile.
+
+    Whoever writes them calls `prepare_folder` before the first and `sync_folder` after the last. Raises DiskFailed.
+    """
+    temporary = f"{path.parent}{os.sep}.{path.name}.tmp-{secrets.token_hex(8)}"
+    try:
+        descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _BINARY, 0o666)
+        try:
+            _write_all(descriptor, data)
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+        os.replace(temporary, path)
+    except OSError as error:
+        with contextlib.suppress(OSError):
+            os.unlink(temporary)
+        raise _failed(path, error) from None
+
+
+def prepare_folder(folder: Path) -> None:
+    """Makes the folder and removes what killed writes left in it. Raises DiskFailed."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise _failed(folder, error) from None
+    remove_stale_temporaries(folder)
 
 
 def remove_stale_temporaries(folder: Path) -> None:
@@ -118,17 +148,20 @@ class _Staged:
     temporary: Path
     descriptor: int | None
     old: bytes | None = None
+    in_place: bool = False
 
     def replace(self) -> None:
         if sys.platform == "win32":
             self._close()  # An open file cannot be renamed there.
         os.replace(self.temporary, self.target)
+        self.in_place = True
         self._close()
 
     def discard(self) -> None:
         self._close()
-        with contextlib.suppress(OSError):
-            self.temporary.unlink(missing_ok=True)
+        if not self.in_place:
+            with contextlib.suppress(OSError):
+                self.temporary.unlink(missing_ok=True)
 
     def _close(self) -> None:
         if self.descriptor is not None:
@@ -166,9 +199,7 @@ def _stage(target: Path, data: bytes) -> _Staged:
         staged = _open_temporary(target)
         descriptor = staged.descriptor
         assert descriptor is not None
-        view = memoryview(data)
-        while view:
-            view = view[os.write(descriptor, view[: 1 << 20]) :]
+        _write_all(descriptor, data)
         if hasattr(os, "fchmod") and target.exists():
             os.fchmod(descriptor, stat.S_IMODE(target.stat().st_mode))
         os.fsync(descriptor)
@@ -177,6 +208,12 @@ def _stage(target: Path, data: bytes) -> _Staged:
             staged.discard()
         raise _failed(target, error) from None
     return staged
+
+
+def _write_all(descriptor: int, data: bytes) -> None:
+    view = memoryview(data)
+    while view:
+        view = view[os.write(descriptor, view[: 1 << 20]) :]
 
 
 def _open_temporary(target: Path) -> _Staged:
@@ -257,7 +294,7 @@ def _read_regular(descriptor: int, limit: int, place: Place) -> bytes:
     return b"".join(parts)
 
 
-def _sync_folder(folder: Path) -> None:
+def sync_folder(folder: Path) -> None:
     """Makes the replaced names last; not every file system can, and the bytes are safe either way."""
     with contextlib.suppress(OSError):
         descriptor = os.open(folder, os.O_RDONLY)

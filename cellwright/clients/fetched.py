@@ -5,13 +5,16 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Literal, get_args
+from typing import Literal, NamedTuple, get_args
 
 Status = Literal[
     "ok",
     "redirected",
+    "not_modified",
     "gone",
     "blocked",
+    "challenge",
+    "paywalled",
     "rate_limited",
     "too_large",
     "wrong_type",
@@ -20,7 +23,9 @@ Status = Literal[
     "timeout",
     "unreachable",
 ]
-"""`unreachable`: no connection, an answer cut short, a server's own failure, redirects without end."""
+"""`unreachable`: no connection, an answer cut short, a server's own failure, redirects without end.
+`not_modified`: the document held already is still the one. Each is told in guidelines/capturing.md."""
+STATUSES: tuple[str, ...] = get_args(Status)
 
 Via = Literal["live", "mirror", "warc", "memento", "upload", "stand-in"]
 VIAS: tuple[str, ...] = get_args(Via)
@@ -34,18 +39,29 @@ UNKNOWN_TIME = "1970-01-01T00:00:00Z"
 """Stands where a mirror does not say when a file was fetched: a capture has to carry a time."""
 
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
+_WAF_ASKS = frozenset({"challenge", "captcha"})
 _TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}")
 _CHARSET = re.compile(r"charset\s*=\s*\"?([A-Za-z0-9._:-]{1,40})", re.IGNORECASE)
 
 
+class Validators(NamedTuple):
+    """What a conditional request says of the document held: its ETag and Last-Modified as the server wrote them,
+    and the address that gave them ("" for the address asked). RFC 9110, section 13."""
+
+    etag: str = ""
+    last_modified: str = ""
+    url: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class Hop:
-    """One redirect on the way: the address asked, the answer's status and headers, and what was sent."""
+    """One redirect on the way: the address asked, the answer's status and headers, what was sent, and how."""
 
     url: str
     http_status: int
     headers: Headers
     request_headers: Headers = ()
+    http_version: str = "HTTP/1.1"
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +71,8 @@ class Fetched:
     `payload` is what arrived with the transfer coding undone, as a WARC keeps it; `body` is the document
     itself, the content coding undone too. Both are empty unless `status` is `ok` or `redirected`.
     `headers` are the last answer's, `hops` the redirects before it. `request_headers` is empty where
-    nothing was sent (a mirror, an upload). `note` says in a sentence why there is no document.
+    nothing was sent (a mirror, an upload). `note` says in a sentence why there is no document, `http_version`
+    what was spoken, `robots` is `overridden` where robots.txt was set aside by a person's wish.
     """
 
     url: str
@@ -70,6 +87,8 @@ class Fetched:
     via: Via = "live"
     request_headers: Headers = ()
     note: str = ""
+    http_version: str = "HTTP/1.1"
+    robots: str = ""
 
     @property
     def has_document(self) -> bool:
@@ -85,14 +104,19 @@ class Fetched:
 def status_of(http_status: int, headers: Headers, hops: int) -> Status:
     """The outcome that an HTTP status stands for; a redirect that cannot be followed is `unreachable`.
 
-    Only 200 and 203 bring the document: 204 and 205 have none, 206 is a part (RFC 9110, section 15).
+    Only 200 and 203 bring the document: 204 and 205 have none, 206 is a part (RFC 9110, section 15). What
+    asks for proof that a person reads says so in a header, whatever its status.
     """
+    if "challenge" in header(headers, "cf-mitigated") or header(headers, "x-amzn-waf-action") in _WAF_ASKS:
+        return "challenge"
     if http_status in (200, 203):
         return "redirected" if hops else "ok"
     if 200 <= http_status < 300:
         return "wrong_type"
     if http_status in (404, 410):
         return "gone"
+    if http_status == 402:
+        return "paywalled"
     if http_status == 429 or (http_status == 503 and header(headers, "retry-after")):
         return "rate_limited"
     return "blocked" if 400 <= http_status < 500 else "unreachable"
@@ -107,6 +131,16 @@ def header(headers: Headers, name: str) -> str:
     """The first value of a header, "" where there is none; names are compared without case."""
     wanted = name.lower()
     return next((value.strip() for key, value in headers if key.lower() == wanted), "")
+
+
+def validators_of(headers: Headers, url: str) -> Validators:
+    """The validators that an answer of `url` brought, for a conditional request later; empty where it has none."""
+    return Validators(_sendable(header(headers, "etag")), _sendable(header(headers, "last-modified")), url)
+
+
+def _sendable(value: str) -> str:
+    """A header's value where it may be sent back as it is, else ""."""
+    return value if len(value) <= 500 and value.isascii() and value.isprintable() else ""
 
 
 def media_type_of(headers: Headers) -> str:

@@ -10,12 +10,16 @@ import ipaddress
 import socket
 import threading
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import httpcore
 
-_NAT64 = (ipaddress.IPv6Network("64:ff9b::/96"), ipaddress.IPv6Network("64:ff9b:1::/48"))
+_HOLDS_IPV4 = tuple(
+    ipaddress.IPv6Network(network)
+    for network in ("64:ff9b::/96", "64:ff9b:1::/48", "::/96", "::ffff:0:0:0/96")  # NAT64, compatible, translated.
+)
 
 
 class AddressRefused(Exception):
@@ -37,6 +41,20 @@ class Deadline:
         """Seconds left, never below 0."""
         return max(0.0, self._end - self._monotonic())
 
+    def restart(self, seconds: float) -> None:
+        """Begins anew, for the next fetch on the same connections."""
+        self._end = self._monotonic() + seconds
+
+    @contextmanager
+    def set_aside(self, seconds: float) -> Iterator[None]:
+        """Another fetch of at most `seconds` in between; what it takes is not counted afterwards."""
+        left = self._end - self._monotonic()
+        self.restart(seconds)
+        try:
+            yield
+        finally:
+            self.restart(left)
+
     def extend(self, seconds: float) -> None:
         """Puts the end off, for time that was not the server's."""
         self._end += seconds
@@ -52,8 +70,8 @@ class Deadline:
 def refusal(address: str, allow_private: bool) -> str:
     """Why an IP address is not connected to, "" where it may be: private, loopback, link-local, multicast, reserved.
 
-    IPv4 addresses inside IPv6 ones (mapped, 6to4, Teredo, NAT64) are judged too. With `allow_private` only
-    multicast and the unspecified address are refused.
+    IPv4 addresses inside IPv6 ones (mapped, compatible, translated, 6to4, Teredo, NAT64) are judged too. With
+    `allow_private` only multicast and the unspecified address are refused.
     """
     for ip in _readings(address):
         if ip.is_multicast or ip.is_unspecified:
@@ -70,7 +88,7 @@ def _readings(address: str) -> list[ipaddress.IPv4Address | ipaddress.IPv6Addres
         if ip.ipv4_mapped is not None:
             return [ip.ipv4_mapped]
         inner = [ip.sixtofour, *(ip.teredo or ())]
-        if any(ip in network for network in _NAT64):
+        if any(ip in network for network in _HOLDS_IPV4):
             inner.append(ipaddress.IPv4Address(int(ip) & 0xFFFFFFFF))
         found += [reading for reading in inner if reading is not None]
     return found
@@ -103,12 +121,16 @@ def resolve(host: str, port: int, timeout: float) -> list[str]:
 
 
 class GuardedBackend(httpcore.NetworkBackend):
-    """Connects httpcore to checked addresses only, every read and write bounded by the deadline."""
+    """Connects httpcore to checked addresses only, every read and write bounded by the deadline.
+
+    `connections` counts those that were made, so that a question on a connection kept from before can be told.
+    """
 
     def __init__(self, deadline: Deadline, allow_private: bool) -> None:
         self._deadline = deadline
         self._allow_private = allow_private
         self._plain = httpcore.SyncBackend()
+        self.connections = 0
 
     def connect_tcp(
         self,
@@ -119,6 +141,7 @@ class GuardedBackend(httpcore.NetworkBackend):
         socket_options: Iterable[Any] | None = None,
     ) -> httpcore.NetworkStream:
         """A connection to the first checked address that answers. Raises AddressRefused, NameUnknown, httpcore's."""
+        self.connections += 1
         addresses = resolve(host.strip("[]"), port, self._deadline.bounded(timeout))
         for address in addresses:
             # One refused address condemns the name: a mixed answer is how a rebinding attack begins.

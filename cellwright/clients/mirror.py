@@ -18,6 +18,7 @@ from cellwright.clients.fetched import (
     Fetched,
     Headers,
     Hop,
+    Validators,
     header,
     is_redirect,
     status_of,
@@ -47,9 +48,10 @@ class Mirror:
             raise UnreadableInput(problems)
         self._rows = {_bare(row.url): row for row in rows}
 
-    def fetch(self, url: str) -> Fetched | None:
+    def fetch(self, url: str, *, conditional: Validators | None = None) -> Fetched | None:
         """What the mirror answers for the address, redirects followed; None where it has no line for it.
 
+        A mirror gives the document whatever is held already: `conditional` changes nothing.
         Raises UnreadableInput for a file that is missing, leads out of the folder, or cannot be unpacked.
         """
         target, hops = _bare(url), list[Hop]()

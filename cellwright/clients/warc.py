@@ -4,16 +4,20 @@ A capture is a gzip member a record (WARC 1.0, ISO 28500): for each redirect and
 followed by the `request` where one was sent; an uploaded file is a `resource`. The payload is kept as it
 arrived with the transfer coding undone, its content coding (gzip) still on. Record ids come from sha256 of the
 record, dates from the fetch. `Cellwright-Via` on the last record tells how the document came here,
-`Cellwright-Asked` the address as it was asked for, letter by letter.
+`Cellwright-Asked` the address as it was asked for, letter by letter, `Cellwright-Robots: overridden` that
+robots.txt was set aside by a person's wish. What came over HTTP/2 is written in the form of HTTP/1.1, as readers
+expect it, and says so in `WARC-Protocol`.
 """
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import http
 import io
 import logging
 import uuid
+import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import cast
@@ -23,7 +27,6 @@ from warcio.archiveiterator import ArchiveIterator
 from warcio.exceptions import ArchiveLoadFailed
 from warcio.recordloader import ArcWarcRecord
 from warcio.statusandheaders import StatusAndHeaders, StatusAndHeadersParserException
-from warcio.warcwriter import WARCWriter
 
 from cellwright.clients.coding import CodingError, TooLarge, members, undo_codings
 from cellwright.clients.fetched import (
@@ -48,13 +51,17 @@ MAX_RECORDS = 10_000
 
 _VIA = "Cellwright-Via"
 _ASKED = "Cellwright-Asked"
+_ROBOTS = "Cellwright-Robots"
 _UNTRUE = frozenset({"transfer-encoding", "content-length"})
 _PRIVATE = frozenset({"set-cookie", "set-cookie2"})
 
 
 @dataclass(frozen=True, slots=True)
 class Capture:
-    """A document read back from a WARC: `body` is the document, `sha256` its digest, `headers` the answer's."""
+    """A document read back from a WARC: `body` is the document, `sha256` its digest, `headers` the answer's.
+
+    `robots` is `overridden` where robots.txt was set aside.
+    """
 
     url: str
     final_url: str
@@ -67,6 +74,7 @@ class Capture:
     headers: Headers
     body: bytes
     sha256: str
+    robots: str = ""
 
 
 def sha256_hex(data: bytes) -> str:
@@ -81,23 +89,23 @@ def write_capture(fetched: Fetched) -> bytes:
     """
     if not fetched.has_document:
         raise ValueError(f"an answer that is {fetched.status} has no document to capture")
-    out = io.BytesIO()
-    writer = WARCWriter(out, gzip=True)
     date = utc_time(fetched.fetched_at)
     if not fetched.url.isprintable():
         raise ValueError("the address holds control characters")
     own = {_VIA: fetched.via, _ASKED: fetched.url}
-    for hop in fetched.hops:
-        identifier = _write_response(writer, hop.url, date, hop.http_status, hop.headers, b"", {})
-        _write_request(writer, hop.url, date, hop.request_headers, identifier)
+    if fetched.robots:
+        own[_ROBOTS] = fetched.robots
     if fetched.http_status is None:
-        _write_resource(writer, fetched, date, own)
-    else:
-        identifier = _write_response(
-            writer, fetched.final_url, date, fetched.http_status, fetched.headers, fetched.payload, own
-        )
-        _write_request(writer, fetched.final_url, date, fetched.request_headers, identifier)
-    return out.getvalue()
+        return _resource(fetched, date, own)
+    records: list[bytes] = []
+    for hop in fetched.hops:
+        spoken = _spoken(hop.http_version)
+        records += _exchange(hop.url, date, hop.http_status, hop.headers, b"", hop.request_headers, spoken)
+    own |= _spoken(fetched.http_version)
+    records += _exchange(
+        fetched.final_url, date, fetched.http_status, fetched.headers, fetched.payload, fetched.request_headers, own
+    )
+    return b"".join(records)
 
 
 def read_capture(data: bytes, *, file: str = "", limit: int = MAX_BODY) -> Capture:
@@ -162,6 +170,7 @@ def read_captures(data: bytes, *, file: str = "", limit: int = MAX_BODY) -> tupl
                     headers,
                     body,
                     sha256_hex(body),
+                    answer.robots,
                 )
             )
     except CodingError as error:
@@ -195,6 +204,7 @@ class _Answer:
     headers: Headers
     payload: bytes
     leads_to: str = ""
+    robots: str = ""
 
 
 def _answers(plain: bytes, packed: int, file: str) -> Iterator[_Answer]:
@@ -254,13 +264,14 @@ def _answer(record: ArcWarcRecord, payload: bytes) -> _Answer:
     stated = record.rec_headers.get_header(_VIA, "warc")
     via = cast(Via, stated if stated in VIAS else "warc")
     asked = record.rec_headers.get_header(_ASKED, "")
+    robots = "overridden" if record.rec_headers.get_header(_ROBOTS, "") else ""
     if record.http_headers is None:
         return _Answer(url, asked, date, via, None, (("Content-Type", record.content_type or ""),), payload)
     headers = tuple((str(name), str(value)) for name, value in record.http_headers.headers)
     if "chunked" in header(headers, "transfer-encoding").lower():
         payload = _unchunked(payload)
     leads_to = urldefrag(urljoin(url, header(headers, "location"))).url
-    return _Answer(url, asked, date, via, int(record.http_headers.get_statuscode()), headers, payload, leads_to)
+    return _Answer(url, asked, date, via, int(record.http_headers.get_statuscode()), headers, payload, leads_to, robots)
 
 
 def _unchunked(payload: bytes) -> bytes:
@@ -281,63 +292,66 @@ def _unchunked(payload: bytes) -> bytes:
         position = end + 2 + length + 2
 
 
-def _write_response(
-    writer: WARCWriter, url: str, date: str, status: int, headers: Headers, payload: bytes, more: dict[str, str]
-) -> str:
+def _exchange(
+    url: str, date: str, status: int, headers: Headers, payload: bytes, sent: Headers, more: dict[str, str]
+) -> list[bytes]:
+    """The `response` record of one answer, and the `request` where one was sent."""
     kept = [(name, value) for name, value in headers if name.lower() not in _UNTRUE | _PRIVATE]
     kept.append(("Content-Length", str(len(payload))))
     line = f"{status} {_phrase(status)}".strip()
-    identifier = _identifier("response", url, date, line, repr(kept), sha256_hex(payload))
-    record = writer.create_warc_record(
-        _uri(url),
-        "response",
-        payload=io.BytesIO(payload),
-        length=len(payload),
-        http_headers=StatusAndHeaders(line, kept, protocol="HTTP/1.1"),
-        warc_headers_dict={
-            "WARC-Record-ID": identifier,
+    digest = sha256_hex(payload)
+    identifier = _identifier("response", url, date, line, repr(kept), digest)
+    named = {"WARC-Record-ID": identifier, "WARC-Date": date, "WARC-Payload-Digest": f"sha256:{digest}", **more}
+    head = cast(bytes, StatusAndHeaders(line, kept, protocol="HTTP/1.1").to_ascii_bytes())
+    uri = _uri(url)
+    records = [_record(named, "response", uri, "application/http; msgtype=response", head, payload)]
+    if sent:
+        named = {
+            "WARC-Record-ID": _identifier("request", url, date, repr(sent)),
             "WARC-Date": date,
-            "WARC-Payload-Digest": f"sha256:{sha256_hex(payload)}",
-            **more,
-        },
-    )
-    writer.write_record(record)
-    return identifier
+            "WARC-Concurrent-To": identifier,
+        }
+        target = "/" + uri.split("//", 1)[-1].partition("/")[2]
+        head = StatusAndHeaders(f"{target} HTTP/1.1", list(sent), protocol="GET").to_ascii_bytes()
+        records.append(_record(named, "request", uri, "application/http; msgtype=request", head, b""))
+    return records
 
 
-def _write_request(writer: WARCWriter, url: str, date: str, headers: Headers, concurrent_to: str) -> None:
-    if not headers:
-        return
-    target = "/" + _uri(url).split("//", 1)[-1].partition("/")[2]
-    record = writer.create_warc_record(
-        _uri(url),
-        "request",
-        http_headers=StatusAndHeaders(f"{target} HTTP/1.1", list(headers), protocol="GET"),
-        warc_headers_dict={
-            "WARC-Record-ID": _identifier("request", url, date, repr(headers)),
-            "WARC-Date": date,
-            "WARC-Concurrent-To": concurrent_to,
-        },
-    )
-    writer.write_record(record)
-
-
-def _write_resource(writer: WARCWriter, fetched: Fetched, date: str, more: dict[str, str]) -> None:
+def _resource(fetched: Fetched, date: str, more: dict[str, str]) -> bytes:
     digest = sha256_hex(fetched.payload)
-    record = writer.create_warc_record(
-        _uri(fetched.final_url),
-        "resource",
-        payload=io.BytesIO(fetched.payload),
-        length=len(fetched.payload),
-        warc_content_type=fetched.media_type or "application/octet-stream",
-        warc_headers_dict={
-            "WARC-Record-ID": _identifier("resource", fetched.final_url, date, digest),
-            "WARC-Date": date,
-            "WARC-Payload-Digest": f"sha256:{digest}",
-            **more,
-        },
-    )
-    writer.write_record(record)
+    named = {
+        "WARC-Record-ID": _identifier("resource", fetched.final_url, date, digest),
+        "WARC-Date": date,
+        "WARC-Payload-Digest": f"sha256:{digest}",
+        **more,
+    }
+    kind = fetched.media_type or "application/octet-stream"
+    return _record(named, "resource", _uri(fetched.final_url), kind, b"", fetched.payload)
+
+
+def _record(named: dict[str, str], kind: str, uri: str, content_type: str, head: bytes, payload: bytes) -> bytes:
+    """One record as a gzip member of its own, byte for byte as warcio's writer makes it, in a third of the time."""
+    fields = {**named, "WARC-Type": kind, "WARC-Target-URI": uri}
+    if "WARC-Payload-Digest" not in fields:
+        fields["WARC-Payload-Digest"] = f"sha1:{_base32_sha1(payload)}"
+    fields["WARC-Block-Digest"] = f"sha1:{_base32_sha1(head, payload)}"
+    fields["Content-Type"] = content_type
+    fields["Content-Length"] = str(len(head) + len(payload))
+    lines = "".join(f"{name}: {value}\r\n" for name, value in fields.items())
+    plain = b"".join((f"WARC/1.0\r\n{lines}\r\n".encode(), head, payload, b"\r\n\r\n"))
+    # In one call: each call lets another thread go on, and getting the turn back costs more than the packing.
+    return zlib.compress(plain, 9, zlib.MAX_WBITS + 16)
+
+
+def _base32_sha1(*parts: bytes) -> str:
+    digest = hashlib.sha1(usedforsecurity=False)
+    for part in parts:
+        digest.update(part)
+    return base64.b32encode(digest.digest()).decode("ascii")
+
+
+def _spoken(http_version: str) -> dict[str, str]:
+    return {"WARC-Protocol": "h2"} if http_version == "HTTP/2" else {}
 
 
 def _uri(url: str) -> str:

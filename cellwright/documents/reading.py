@@ -160,6 +160,9 @@ def _refuse_foreign(data: bytes, media_type: str) -> None:
 
 _HTML = re.compile(r"<(?:!doctype\s+html|html|head|body|table|div|p|title|meta)\b", re.IGNORECASE)
 
+_ODD = re.compile("[\ufffd\x00-\x08\x0e-\x1a\x1c-\x1f]")
+"""Characters that no text has many of."""
+
 
 def _by_text(data: bytes, ending: Kind | None) -> Kind:
     """The kind of a text by its beginning, then by its file's ending; `text` where neither says.
@@ -168,8 +171,7 @@ def _by_text(data: bytes, ending: Kind | None) -> Kind:
     """
     head = decode(data[:4096]).text
     start = head.lstrip()
-    odd = sum(1 for char in head if char == "\ufffd" or (char < " " and char not in "\t\n\r\f\v\x1b"))
-    if odd * 10 > len(head):
+    if len(_ODD.findall(head)) * 10 > len(head):
         raise UnreadableInput(
             "the document is binary data that no reader reads",
             seen=data[:16].hex(" "),

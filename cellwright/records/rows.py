@@ -303,7 +303,11 @@ class Pilot(Row):
 
 
 class CaptureRow(Row):
-    """One capture: a line of `sources/captures.csv`. Captures are only ever added."""
+    """One capture, or the last time that a source was asked for in vain: a line of `sources/captures.csv`.
+
+    Captures are only ever added. A line without `sha256` tells why no new document came the last time that the
+    source was asked for; the next attempt takes its place.
+    """
 
     table: ClassVar[str] = "captures"
     key: ClassVar[tuple[str, ...]] = ("task", "source", "sha256")
@@ -311,8 +315,8 @@ class CaptureRow(Row):
     """The task."""
     source: SourceId
     """The source within the task."""
-    sha256: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
-    """Of the body; the capture's file is named after it."""
+    sha256: Annotated[str, Field(pattern=r"^([0-9a-f]{64})?$")]
+    """Of the body, the capture's file is named after it; empty where no new document came."""
     url: str
     """The address asked for."""
     final_url: str = ""
@@ -320,7 +324,8 @@ class CaptureRow(Row):
     fetched: str = ""
     """When, ISO 8601 in UTC."""
     status: str = ""
-    """What came of it: ok, redirected, gone, blocked, …"""
+    """What came of it: ok, redirected, not_modified, gone, blocked, challenge, paywalled, rate_limited, too_large,
+    wrong_type, tls_error, dns_error, timeout or unreachable."""
     via: Literal["live", "mirror", "warc", "memento", "upload", "stand-in"] = "live"
     """How it came here; a stand-in is not the document itself."""
     text_sha256: str = ""

@@ -46,6 +46,26 @@ def test_what_may_well_be_the_document_is_let_through(declared: str, answered: s
 
 
 @pytest.mark.parametrize(
+    ("url", "body", "told"),
+    [
+        ("https://a.example/report.pdf", PAGE, True),
+        ("https://a.example/Report.PDF?v=2#page=3", b"<head><title>Sign in</title>", True),
+        ("https://a.example/table.csv", b"<!-- x --><html>", True),
+        ("https://a.example/data.json", PAGE, True),
+        ("https://a.example/book.xlsx", b"%PDF-1.4", True),
+        ("https://a.example/report.pdf", b"%PDF-1.4", False),
+        ("https://a.example/report.pdf", b"?", False),
+        ("https://a.example/report.html", b"%PDF-1.4", False),
+        ("https://a.example/show?file=report.pdf", PAGE, False),
+        ("https://a.example/", PAGE, False),
+    ],
+)
+def test_an_address_that_names_a_kind_of_document_declares_it(url: str, body: bytes, told: bool) -> None:
+    assert bool(wrong_kind("", "text/html", body, url)) == told
+    assert wrong_kind("text/html", "text/html", PAGE, url) == "", "what a person declares goes before the address"
+
+
+@pytest.mark.parametrize(
     ("name", "body", "media_type"),
     [
         ("A.PDF", b"", "application/pdf"),

@@ -253,3 +253,33 @@ def test_a_kill_at_any_moment_leaves_the_old_bytes_or_the_new_ones(tmp_path: Pat
         assert len(lines) == 200_001
     write_atomic(path, b"done")
     assert os.listdir(tmp_path) == ["facts.csv"]
+
+
+def test_many_files_of_a_folder_are_each_written_whole_and_its_leftovers_go_once(tmp_path: Path) -> None:
+    folder = tmp_path / "new" / "folder"
+    disk.prepare_folder(folder)
+    old = leftover(folder)
+    disk.write_beside(folder / "a", b"1")
+    assert old.exists(), "the folder is not searched at each file"
+    disk.prepare_folder(folder)
+    disk.write_beside(folder / "b", b"2")
+    disk.sync_folder(folder)
+    assert {path.name: path.read_bytes() for path in folder.iterdir()} == {"a": b"1", "b": b"2"}
+
+
+def test_a_file_that_cannot_be_put_in_place_leaves_nothing_behind(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(os, "replace", full)
+    with pytest.raises(DiskFailed, match="No space left on device"):
+        disk.write_beside(tmp_path / "a", b"1")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
+    (tmp_path / "a").write_bytes(b"")
+    with pytest.raises(DiskFailed):
+        disk.prepare_folder(tmp_path / "a" / "b")

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from warcio.archiveiterator import ArchiveIterator
+from warcio.warcwriter import WARCWriter
 
 from cellwright.clients.fetched import Fetched, Hop
 from cellwright.clients.warc import read_capture, read_captures, sha256_hex, write_capture
@@ -65,6 +66,38 @@ def test_what_is_written_is_read_back(fetched: Fetched) -> None:
 @pytest.mark.parametrize("fetched", [PLAIN, LIVE, UPLOAD], ids=["plain", "live", "upload"])
 def test_the_same_answer_gives_the_same_bytes(fetched: Fetched) -> None:
     assert write_capture(fetched) == write_capture(replace(fetched))
+
+
+def test_the_bytes_are_those_that_the_writer_of_warcio_makes() -> None:
+    data = write_capture(LIVE)
+    out = io.BytesIO()
+    writer = WARCWriter(out, gzip=True)
+    for record in ArchiveIterator(io.BytesIO(data)):
+        http_headers, headers = record.http_headers, dict(record.rec_headers.headers)
+        payload = record.raw_stream.read()
+        named = [name for name in headers if name.startswith(("WARC-", "Cellwright-"))]
+        made = {name: headers[name] for name in named if name not in ("WARC-Type", "WARC-Target-URI")}
+        made.pop("WARC-Block-Digest")
+        if record.rec_type == "request":
+            made.pop("WARC-Payload-Digest")
+        writer.write_record(
+            writer.create_warc_record(
+                headers["WARC-Target-URI"],
+                record.rec_type,
+                payload=io.BytesIO(payload),
+                length=len(payload),
+                http_headers=http_headers,
+                warc_headers_dict=made,
+            )
+        )
+    assert out.getvalue() == data
+
+
+def test_what_came_over_http_2_says_so_and_is_read_as_any_other() -> None:
+    spoken = replace(LIVE, http_version="HTTP/2", hops=tuple(replace(hop, http_version="HTTP/2") for hop in LIVE.hops))
+    data = write_capture(spoken)
+    assert gzip.decompress(data).count(b"WARC-Protocol: h2\r\n") == 3
+    assert read_capture(data) == read_capture(write_capture(LIVE))
 
 
 def test_every_gzip_member_has_no_time() -> None:

@@ -30,6 +30,7 @@ PAGES = (
     "scoring",
     "sources-and-quotes",
     "numbers",
+    "capturing",
     "columns",
     "auditing-again",
 )
