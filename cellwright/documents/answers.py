@@ -193,6 +193,8 @@ def read_place(document: Document, wanted: Wanted, place: Place) -> Located:
         sign_read=place.printed.sign,
         period_read=period_text(place),
         unit_read=unit_text(meaning.kind, meaning.currency),
+        form="row",
+        under=meaning.sections,
     )
 
 

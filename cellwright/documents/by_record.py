@@ -135,6 +135,8 @@ def _located(record: Record, wanted: Wanted) -> Located:
         sign_read=record.printed.sign,
         period_read=_period(record),
         unit_read=unit_text(record.meaning.kind, record.meaning.currency),
+        form="record",
+        under=tuple(filter(None, (_entity(record),))),
     )
 
 

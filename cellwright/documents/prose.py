@@ -137,6 +137,7 @@ def _located(document: Document, item: Told, printed: Printed, wanted: Wanted) -
         sign_read=printed.sign,
         period_read=_period_read(item),
         unit_read=item.reading.unit,
+        form="sentence",
     )
 
 
@@ -191,6 +192,7 @@ def _told(sentence: str, wanted: Wanted) -> list[Told]:
     return [
         Told(sentence, start, end, reading, when, _distance(sentence, start, asked, wanted))
         for (start, end, reading), when in paired
+        if when is None or not when.start <= start < when.end  # the year itself is no figure of the year
     ]
 
 

@@ -84,5 +84,9 @@ class Located:
     period_read: str = ""
     unit_read: str = ""
     candidates: tuple[Candidate, ...] = ()
+    form: Literal["", "row", "record", "sentence"] = ""
+    """What it stands in; empty where nothing was found."""
+    under: tuple[str, ...] = ()
+    """The sections above a row, or the entity of a record."""
     asks: str = ""
     """A question to the curator that the document cannot answer; empty where there is none."""
