@@ -9,20 +9,20 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter, deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal, Protocol
 
 from cellwright.authoring.capture_book import CaptureBook
-from cellwright.authoring.document_kind import media_type_for, wrong_kind
-from cellwright.clients.coding import CodingError, TooLarge
-from cellwright.clients.disk import read_bytes, write_atomic
-from cellwright.clients.fetched import MAX_BODY, Fetched, charset_of, utc_time
-from cellwright.clients.mirror import unpacked_original
+from cellwright.authoring.document_kind import wrong_kind
+from cellwright.authoring.handed_in import hand_in
+from cellwright.clients.disk import write_atomic
+from cellwright.clients.fetched import Fetched, Headers, charset_of
 from cellwright.clients.repository import Repository
 from cellwright.clients.warc import read_capture, sha256_hex, write_capture
+from cellwright.documents.quotes import normalise
 from cellwright.records.errors import CellwrightError, NotSettled, Place, UnreadableInput
 from cellwright.records.rows import CaptureRow, Source
 
@@ -30,7 +30,7 @@ TextOf = Callable[[bytes, str], str]
 """The text of a document, from its bytes and media type. Raises CellwrightError where it cannot be read."""
 Progress = Callable[[int, int, str], None]
 """Called with the number of sources done, of all, and the id of the one done last."""
-Action = Literal["captured", "kept", "restored", "same", "changed", "failed"]
+Action = Literal["captured", "kept", "restored", "same", "unchanged text", "changed", "failed"]
 
 
 class Fetcher(Protocol):
@@ -38,8 +38,12 @@ class Fetcher(Protocol):
 
     concurrency: int
 
-    def fetch(self, url: str) -> Fetched | None:
-        """What the address answers; None where this fetcher knows nothing of it."""
+    def fetch(self, url: str, *, held: Headers = ()) -> Fetched | None:
+        """What the address answers; None where this fetcher knows nothing of it.
+
+        `held` are the headers that came with the capture at hand (ETag, Last-Modified), for a conditional
+        request; a fetcher may pass over them.
+        """
         ...
 
 
@@ -47,10 +51,11 @@ class Fetcher(Protocol):
 class SourceOutcome:
     """What came of one source.
 
-    `action`: captured (new), kept (held already), restored (known, and its file was not here), same or
-    changed (asked again), failed. `status` is the outcome of the fetch, "" where none was made. `sha256` is
+    `action`: captured (new), kept (held already), restored (known, and its file was not here), same, unchanged
+    text (other bytes, the same text) or changed (asked again), failed.
+    `status` is the outcome of the fetch, "" where none was made. `sha256` is
     the capture now at hand, `before` the one it is compared with, `pin` the one that the source is pinned to
-    afterwards, `note` a sentence where there is more to say.
+    afterwards, `note` a sentence where there is more to say. `known`: the page is as an earlier capture has it.
     """
 
     source: str
@@ -60,6 +65,7 @@ class SourceOutcome:
     before: str = ""
     pin: str = ""
     note: str = ""
+    known: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +92,8 @@ class CaptureSummary:
         """What a person has to decide, a sentence each."""
         return tuple(
             f"{outcome.source}: the document is not the one captured before ({outcome.before[:12]} → "
-            f"{outcome.sha256[:12]}); `cellwright capture {self.task} --accept {outcome.source}` takes the new one"
+            f"{outcome.sha256[:12]}); `cellwright capture {self.task} --accept {outcome.source}"
+            f"{f'@{outcome.sha256[:12]}' if outcome.known else ''}` takes the new one"
             for outcome in self.outcomes
             if outcome.action == "changed" and outcome.pin != outcome.sha256
         )
@@ -127,7 +134,7 @@ def capture_task(
             note=found.get(source.id, ""),
         )
     total = len(chosen)
-    for source, answer in _fetch_each(fetcher, wanted):
+    for source, answer in _fetch_each(fetcher, wanted, {source.id: _validators(book, source) for source in wanted}):
         outcomes[source.id] = _settle(book, source, answer, text_of)
         if progress:
             progress(len(outcomes), total, source.id)
@@ -135,29 +142,32 @@ def capture_task(
     return CaptureSummary(task_id, tuple(outcomes[source.id] for source in chosen), written, warnings)
 
 
+def capture_files(
+    repository: Repository, task_id: str, files: Sequence[tuple[Path, str]], *, fetched_at: str, text_of: TextOf
+) -> CaptureSummary:
+    """Takes files from the disk up as captures, each for the source named beside it; see `handed_in.hand_in`.
+
+    All files are read before any is kept. Raises UnreadableInput for a file or source that cannot be read or is
+    named twice, NotSettled where an archive lacks the address, DiskFailed where a file cannot be written.
+    """
+    book = CaptureBook(repository, task_id)
+    for name, count in Counter(name for _, name in files).items():
+        if count > 1:
+            raise UnreadableInput("a source is given two files", seen=name, expected="one file a source")
+    sources = [book.chosen([name])[0] for _, name in files]
+    given = [hand_in(source, file, at=fetched_at) for source, (file, _) in zip(sources, files, strict=True)]
+    outcomes = []
+    for source, one in zip(sources, given, strict=True):
+        outcome = _settle(book, source, one.fetched, text_of)
+        outcomes.append(replace(outcome, note="; ".join(filter(None, (outcome.note, *one.notes)))))
+    return CaptureSummary(task_id, tuple(outcomes), book.save())
+
+
 def capture_file(
     repository: Repository, task_id: str, source_id: str, file: Path, *, fetched_at: str, text_of: TextOf
 ) -> CaptureSummary:
-    """Takes a file from the disk up as a capture of a source, `via: upload`; one that ends in .gz is unpacked.
-
-    Raises UnreadableInput for a file or source that cannot be read, DiskFailed where a file cannot be written.
-    """
-    book = CaptureBook(repository, task_id)
-    source = book.chosen([source_id])[0]
-    data = read_bytes(file, limit=MAX_BODY)
-    try:
-        body = unpacked_original(data, file.name, source.media_type)
-    except (CodingError, TooLarge) as error:
-        raise UnreadableInput(
-            "the file cannot be unpacked", Place(str(file)), seen=str(error) or f"more than {MAX_BODY} bytes"
-        ) from None
-    if not body:
-        raise UnreadableInput("the file is empty", Place(str(file)), expected="a document")
-    media_type = source.media_type or media_type_for(file.name, body)
-    headers = (("Content-Type", media_type),) if media_type else ()
-    fetched = Fetched(source.url, source.url, "ok", None, headers, body, body, utc_time(fetched_at), via="upload")
-    outcome = _settle(book, source, fetched, text_of)
-    return CaptureSummary(task_id, (outcome,), book.save())
+    """Takes one file up as `capture_files` does."""
+    return capture_files(repository, task_id, [(file, source_id)], fetched_at=fetched_at, text_of=text_of)
 
 
 def _held(book: CaptureBook, source: Source) -> CaptureRow | None:
@@ -220,11 +230,26 @@ def _take_up_leftovers(
     return notes, tuple(warnings)
 
 
-def _fetch_each(fetcher: Fetcher, sources: Sequence[Source]) -> Iterator[tuple[Source, Fetched | CellwrightError]]:
+def _validators(book: CaptureBook, source: Source) -> Headers:
+    """What the server said of the pinned document, by which it can tell whether it has changed."""
+    pin = book.pin_of(source)
+    data = book.repository.capture_bytes(book.task, pin) if pin else None
+    if data is None:
+        return ()
+    try:
+        headers = read_capture(data, file=pin).headers
+    except UnreadableInput:
+        return ()  # told where the capture is compared
+    return tuple(pair for pair in headers if pair[0].lower() in ("etag", "last-modified"))
+
+
+def _fetch_each(
+    fetcher: Fetcher, sources: Sequence[Source], held: Mapping[str, Headers]
+) -> Iterator[tuple[Source, Fetched | CellwrightError]]:
     """Each source with its answer, in order; no more than `concurrency` answers are held at a time."""
     if fetcher.concurrency <= 1:
         for source in sources:
-            yield source, _fetch(fetcher, source)
+            yield source, _fetch(fetcher, source, held[source.id])
         return
     waiting = deque(sources)
     running: deque[tuple[Source, Future[Fetched | CellwrightError]]] = deque()
@@ -232,12 +257,12 @@ def _fetch_each(fetcher: Fetcher, sources: Sequence[Source]) -> Iterator[tuple[S
         while waiting or running:
             while waiting and len(running) < fetcher.concurrency:
                 source = waiting.popleft()
-                running.append((source, pool.submit(_fetch, fetcher, source)))
+                running.append((source, pool.submit(_fetch, fetcher, source, held[source.id])))
             source, future = running.popleft()
             yield source, future.result()
 
 
-def _fetch(fetcher: Fetcher, source: Source) -> Fetched | CellwrightError:
+def _fetch(fetcher: Fetcher, source: Source, held: Headers) -> Fetched | CellwrightError:
     url = source.url
     if not url.startswith(("http://", "https://")) or not url.isprintable() or " " in url:
         return UnreadableInput(
@@ -247,7 +272,7 @@ def _fetch(fetcher: Fetcher, source: Source) -> Fetched | CellwrightError:
             expected="an address that begins with http:// or https://",
         )
     try:
-        return fetcher.fetch(url) or NotSettled(
+        return fetcher.fetch(url, held=held) or NotSettled(
             "the mirror has no line for the address", Place(column="url", record=source.id), seen=url
         )
     except CellwrightError as error:
@@ -260,6 +285,9 @@ def _settle(book: CaptureBook, source: Source, answer: Fetched | CellwrightError
         return SourceOutcome(
             source.id, "failed", "absent" if isinstance(answer, NotSettled) else "unreadable", note=str(answer)
         )
+    pin = book.pin_of(source)
+    if str(answer.status) == "not_modified" and pin:
+        return SourceOutcome(source.id, "same", "not_modified", pin, pin, pin)
     if not answer.has_document:
         return SourceOutcome(source.id, "failed", answer.status, note=f"{answer.final_url}: {answer.note}")
     if fault := wrong_kind(source.media_type, answer.media_type, answer.body):
@@ -275,6 +303,7 @@ def _keep(book: CaptureBook, source: Source, fetched: Fetched, text_of: TextOf) 
     own = [row.sha256 for row in book.captures_of(source.id) if row.via != "stand-in"]
     before = book.pin_of(source) or (own[-1] if own else "")
     was_here = _write_once(book, sha256, fetched)
+    known = any(row.sha256 == sha256 for row in book.captures_of(source.id))
     text, note = _text_sha256(
         text_of, fetched.body, _typed(source.media_type or fetched.media_type, charset_of(fetched.headers))
     )
@@ -295,10 +324,11 @@ def _keep(book: CaptureBook, source: Source, fetched: Fetched, text_of: TextOf) 
     if not before:
         action: Action = "captured"
     elif before != sha256:
-        action = "changed"
+        action = "unchanged text" if text and text == _text_of_capture(book, source, before, text_of) else "changed"
     else:
         action = "same" if was_here else "restored"
-    return SourceOutcome(source.id, action, fetched.status, sha256, before, book.pin_of(source), note)
+    note = "; ".join(filter(None, (note, fetched.note)))
+    return SourceOutcome(source.id, action, fetched.status, sha256, before, book.pin_of(source), note, known)
 
 
 def _write_once(book: CaptureBook, sha256: str, fetched: Fetched) -> bool:
@@ -322,9 +352,21 @@ def _typed(media_type: str, charset: str) -> str:
 
 
 def _text_sha256(text_of: TextOf, body: bytes, media_type: str) -> tuple[str, str]:
-    """The sha256 of the document's text, and "" with a sentence where it has none that can be read."""
+    """The sha256 of the text in the normal form of quotes, and "" with a sentence where none can be read."""
     try:
         text = text_of(body, media_type)
     except CellwrightError as error:
         return "", f"its text cannot be read: {error}"
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest(), ""
+    return hashlib.sha256(normalise(text).encode("utf-8", "surrogatepass")).hexdigest(), ""
+
+
+def _text_of_capture(book: CaptureBook, source: Source, sha256: str, text_of: TextOf) -> str:
+    """The sha256 of a capture's text as it is read today; that of the table where its file is not here."""
+    data = book.repository.capture_bytes(book.task, sha256)
+    if data is None:
+        return next((row.text_sha256 for row in book.captures_of(source.id) if row.sha256 == sha256), "")
+    try:
+        capture = read_capture(data, file=sha256)
+    except UnreadableInput:
+        return ""
+    return _text_sha256(text_of, capture.body, _typed(source.media_type or capture.media_type, capture.charset))[0]

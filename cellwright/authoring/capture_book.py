@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from cellwright.clients.disk import write_all_atomic
 from cellwright.clients.repository import Repository
 from cellwright.records.errors import Place, UnreadableInput
+from cellwright.records.fields import write_field
 from cellwright.records.rows import CaptureRow, Source
 from cellwright.records.suggest import did_you_mean
 from cellwright.records.tables import Table, read_records, read_table, records_of, updated_table, write_table
@@ -29,6 +30,7 @@ class CaptureBook:
         self.sources = read_records(self._sources_bytes(), Source, self._sources_file).rows
         self._rows = list(_capture_rows(self._captures_table()))
         self._added: list[CaptureRow] = []
+        self._marks: dict[tuple[str, str], str] = {}
         self._changes: dict[str, dict[str, str]] = {}
 
     def chosen(self, names: Sequence[str] | None) -> tuple[Source, ...]:
@@ -83,6 +85,16 @@ class CaptureBook:
         """Pins the source to a capture."""
         self._changes.setdefault(source.id, {})["capture"] = sha256
 
+    def mark_superseded(self, source: Source, sha256: str) -> None:
+        """Marks the source's captures before `sha256`, and its pin, as superseded by it; `sha256` itself is not."""
+        rows = self.captures_of(source.id)
+        fetched = next((row.fetched for row in rows if row.sha256 == sha256), "")
+        for row in rows:
+            if row.sha256 == sha256:
+                self._marks[source.id, sha256] = ""
+            elif row.sha256 == source.capture or (row.fetched < fetched and not row.superseded_by):
+                self._marks[source.id, row.sha256] = sha256
+
     def save(self) -> tuple[str, ...]:
         """Writes what changed; gives the names of the files written. Raises DiskFailed, both files as they were."""
         old_sources = self._sources_bytes()
@@ -90,10 +102,11 @@ class CaptureBook:
         files = {}
         if self._changes and (sources := self._changed_sources(old_sources)) != old_sources:
             files[self.repository.task_path(self.task, SOURCES)] = sources
-        if self._added:
+        if self._added or self._marks:
             files[self.repository.sources_path(CAPTURES)] = self._changed_captures(old_captures)
         write_all_atomic(files)
         self._added.clear()
+        self._marks.clear()
         return tuple(self.repository.shown(path) for path in files)
 
     def _changed_sources(self, data: bytes) -> bytes:
@@ -104,11 +117,18 @@ class CaptureBook:
 
     def _changed_captures(self, data: bytes | None) -> bytes:
         table = self._captures_table() if data else None
-        columns = table.columns if table else CaptureRow.columns()
-        columns += tuple(name for name in CaptureRow.columns() if name not in columns)
-        rows = list(table.rows) if table else []
+        known = table.columns if table else CaptureRow.columns()
+        columns = known + tuple(name for name in CaptureRow.columns() if name not in known)
+        # A column that the file lacked gets what its absence meant: an empty `via` could not be read back.
+        meant = {name: write_field(CaptureRow.model_fields[name].get_default()) for name in columns[len(known) :]}
+        rows = [{**meant, **row} for row in table.rows] if table else []
         present = {(row["task"], row["source"], row["sha256"]) for row in rows}
         rows += [row.texts() for row in self._added if (row.task, row.source, row.sha256) not in present]
+        for row in rows:
+            if row["task"] == self.task and (mark := self._marks.get((row["source"], row["sha256"]))) is not None:
+                row["superseded_by"] = mark
+        if not any(row.get("superseded_by") for row in rows) and not (table and "superseded_by" in table.columns):
+            columns = tuple(name for name in columns if name != "superseded_by")
         order = ("task", "source", "fetched", "sha256")
         return write_table(sorted(rows, key=lambda row: tuple(row.get(name, "") for name in order)), columns)
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
-from cellwright.authoring.capture import CaptureSummary, Fetcher, capture_file, capture_task
-from cellwright.authoring.loading import chosen_tasks
-from cellwright.authoring.pins import accept as accept_capture
+from cellwright.authoring.capture import CaptureSummary, Fetcher, capture_files, capture_task
+from cellwright.authoring.drifting import TaskDrift, drift_json, steps_of, task_drift
+from cellwright.authoring.gone_pages import Lookup, with_archive
+from cellwright.authoring.loading import chosen_tasks, load_readable_task
 from cellwright.authoring.pins import tasks_with_source
 from cellwright.authoring.tracking import track_captures
 from cellwright.clients.fetched import now_utc
@@ -21,12 +22,26 @@ CONTACT = "CELLWRIGHT_CONTACT"
 """The setting that tells hosts whom to ask: an address that goes into the User-Agent."""
 
 
+MEMENTO = "CELLWRIGHT_MEMENTO"
+"""The setting that names an archive to look in where a page is gone; unset, no archive is asked."""
+
+
 @dataclass(frozen=True)
 class CaptureReport:
-    """What is told to the person, line by line, and whether every source has a usable capture."""
+    """What came of each task's sources, and, after a refresh, of its facts.
 
+    `lines` is told to the person, `usable` says whether every source has a usable capture.
+    """
+
+    summaries: tuple[CaptureSummary, ...]
     lines: tuple[str, ...]
     usable: bool
+    drifts: tuple[TaskDrift, ...] = ()
+
+    @property
+    def good(self) -> bool:
+        """Whether every source is usable and every fact asked for is the same or has only moved."""
+        return self.usable and all(drift.holds for drift in self.drifts)
 
 
 def run_capture(
@@ -34,37 +49,61 @@ def run_capture(
     tasks: Sequence[str] | None,
     *,
     mirror: Path | None = None,
-    from_file: tuple[Path, str] | None = None,
+    from_files: Sequence[tuple[Path, str]] = (),
     refresh: bool = False,
-    accept: str = "",
+    memento: str = "",
     allow_private: bool = False,
     progress: Callable[[int, int, str], None] | None = None,
 ) -> CaptureReport:
     """Do what `cellwright capture` was asked for. Raises UnreadableInput for options that do not go together."""
-    _check_options({"--mirror": mirror, "--from": from_file, "--accept": accept, "--refresh": refresh})
-    if from_file is not None:
-        file, source = from_file
-        task = _task_of(repository, tasks, source)
-        return _told(repository, [capture_file(repository, task, source, file, fetched_at=now_utc(), text_of=text_of)])
-    if accept:
-        task = _task_of(repository, tasks, accept)
-        moved = accept_capture(repository, task, accept)
-        return CaptureReport((f"{task}/{accept}: {moved.old[:12] or 'no pin'} → {moved.new[:12]}",), usable=True)
+    if from_files:
+        by_task: dict[str, list[tuple[Path, str]]] = {}
+        for file, source in from_files:
+            by_task.setdefault(task_of(repository, tasks, source), []).append((file, source))
+        return _told(
+            repository,
+            [
+                capture_files(repository, task, files, fetched_at=now_utc(), text_of=text_of)
+                for task, files in by_task.items()
+            ],
+        )
     fetcher = _fetcher(mirror, allow_private)
-    return _told(
-        repository,
-        [
-            capture_task(repository, task, fetcher=fetcher, text_of=text_of, refresh=refresh, progress=progress)
-            for task in chosen_tasks(repository, tasks)
-        ],
-    )
+    lookup = _lookup(memento, allow_private) if memento and mirror is None else None
+    summaries = []
+    for task in chosen_tasks(repository, tasks):
+        asking = with_archive(repository, task, fetcher, lookup, text_of) if lookup else fetcher
+        summaries.append(
+            capture_task(repository, task, fetcher=asking, text_of=text_of, refresh=refresh, progress=progress)
+        )
+    drifts = [
+        task_drift(repository, load_readable_task(repository, summary.task), steps_of(summary.outcomes), progress)
+        for summary in summaries
+        if refresh
+    ]
+    return replace(_told(repository, summaries), drifts=tuple(drifts))
 
 
-def _check_options(options: Mapping[str, object]) -> None:
+def check_options(options: Mapping[str, object]) -> None:
     """Refuses options of which one would be passed over; only --mirror and --refresh go together."""
     given = [name for name, value in options.items() if value]
     if len(given) > 1 and given != ["--mirror", "--refresh"]:
         raise UnreadableInput("the options do not go together", seen=" and ".join(given), expected="one of them")
+
+
+def report_json(report: CaptureReport) -> dict[str, object]:
+    """The shape of `capture --format json`: a task's sources with what came of each, and its facts after a refresh."""
+    drifts = {drift.task: drift_json(drift) for drift in report.drifts}
+    return {
+        "tasks": [
+            {
+                "task": summary.task,
+                "counts": summary.counts,
+                "sources": [asdict(outcome) for outcome in summary.outcomes],
+                **({"drift": drifts[summary.task]} if summary.task in drifts else {}),
+            }
+            for summary in report.summaries
+        ]
+    }
 
 
 def text_of(body: bytes, media_type: str) -> str:
@@ -82,7 +121,16 @@ def _fetcher(mirror: Path | None, allow_private: bool) -> Fetcher:
     return HttpFetcher(contact=os.environ.get(CONTACT, ""), allow_private=allow_private)
 
 
-def _task_of(repository: Repository, tasks: Sequence[str] | None, source: str) -> str:
+def _lookup(archive: str, allow_private: bool) -> Lookup:
+    from cellwright.clients.http import HttpFetcher, checked_url
+    from cellwright.clients.memento import Archive
+
+    checked_url(archive)
+    contact = os.environ.get(CONTACT, "")
+    return Archive(archive, lambda headers: HttpFetcher(contact=contact, allow_private=allow_private, headers=headers))
+
+
+def task_of(repository: Repository, tasks: Sequence[str] | None, source: str) -> str:
     """The one task named, or the only one that has the source."""
     named = list(tasks or tasks_with_source(repository, source))
     if len(named) != 1:
@@ -106,7 +154,7 @@ def _told(repository: Repository, summaries: Sequence[CaptureSummary]) -> Captur
         tracked = track_captures(repository.root, summary.task) if not summary.failed else None
         if tracked is not None and tracked.changed:
             lines.append(f"{tracked.pointer}: {tracked.captures} captures are tracked; `dvc push` shares them")
-    return CaptureReport(tuple(lines), usable)
+    return CaptureReport(tuple(summaries), tuple(lines), usable)
 
 
 def _notes(summary: CaptureSummary) -> Iterator[str]:

@@ -7,14 +7,19 @@ from typing import Annotated
 
 import typer
 
+from cellwright.cli.drift_output import accept_pins, print_task_drift
 from cellwright.cli.options import Format, Root, TaskArgument, TasksArgument, repository_at
 from cellwright.cli.output import console, print_line, progress, say, write_json
+from cellwright.cli.pairs import FromPairs, from_pairs
 
 
 def register(app: typer.Typer) -> None:
     """Add the commands."""
-    for command in (new, status, capture, locate, derive):
-        app.command()(command)
+    app.command()(new)
+    app.command()(status)
+    app.command(cls=FromPairs)(capture)
+    app.command()(locate)
+    app.command()(derive)
 
 
 def new(task: TaskArgument, root: Root = None) -> None:
@@ -69,6 +74,7 @@ def status(
 
 
 def capture(
+    ctx: typer.Context,
     tasks: TasksArgument = None,
     root: Root = None,
     mirror: Annotated[
@@ -81,21 +87,39 @@ def capture(
         ),
     ] = None,
     from_file: Annotated[
-        tuple[Path, str] | None,
+        tuple[str, str] | None,
         typer.Option(
             "--from",
             metavar="FILE SOURCE",
             show_default=False,
-            help="Take a file that a person saved as the capture of a source.",
+            help="Take a file as the capture of a source: a page that a person saved, a document, or a WARC that"
+            " holds the answer. May be given several times.",
         ),
     ] = None,
-    refresh: Annotated[bool, typer.Option("--refresh", help="Fetch again and tell what changed.")] = False,
+    refresh: Annotated[bool, typer.Option("--refresh", help="Fetch again, and tell what became of each fact.")] = False,
     accept: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--accept",
+            metavar="SOURCE",
+            show_default=False,
+            help="Move a source's pin to its newest capture, or to SOURCE@SHA256, after telling what becomes of its"
+            " facts; `all` for every source. May be given several times.",
+        ),
+    ] = None,
+    memento: Annotated[
         str,
         typer.Option(
-            "--accept", metavar="SOURCE", show_default=False, help="Move a source's pin to its newest capture."
+            "--memento",
+            metavar="URL",
+            envvar="CELLWRIGHT_MEMENTO",
+            show_default=False,
+            help="Where a page is gone, ask this web archive: the beginning of its TimeGate's or TimeMap's addresses.",
         ),
     ] = "",
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="With --accept: tell, and move nothing.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="With --accept: do not ask on a terminal.")] = False,
+    format_: Annotated[Format, typer.Option("--format", help="For people or for programs.")] = Format.TEXT,
     allow_private: Annotated[
         bool,
         typer.Option(
@@ -107,31 +131,44 @@ def capture(
 ) -> None:
     """Fetch the sources that are not captured yet, and keep them. Captures are only ever added.
 
-    Exit 1 when any source has no usable capture.
+    Exit 1 when any source has no usable capture; with --refresh also when any fact is changed, orphaned or
+    unreachable, that is, when it is not the same and has not only moved.
 
     \b
     Examples:
       cellwright capture us-large-caps-fy2023 --mirror sources/stand-ins/us-large-caps-fy2023
       cellwright capture my-task --from saved-page.html issuer-10-k
+      cellwright capture my-task --refresh
       cellwright capture my-task --accept issuer-10-k
     """
-    from cellwright.authoring.capture_command import run_capture
+    from cellwright.authoring.capture_command import check_options, report_json, run_capture
 
     repository = repository_at(root)
+    pairs = from_pairs(ctx)
+    check_options({"--mirror": mirror, "--from": pairs, "--accept": accept, "--refresh": refresh})
+    if (dry_run or yes) and not accept:
+        raise typer.BadParameter("it goes with --accept", param_hint="--dry-run" if dry_run else "--yes")
+    if accept:
+        raise typer.Exit(accept_pins(repository, tasks, accept, dry_run=dry_run, yes=yes, format_=format_))
     with progress("capture") as tell:
         report = run_capture(
             repository,
             tasks,
             mirror=mirror,
-            from_file=from_file,
+            from_files=pairs,
             refresh=refresh,
-            accept=accept,
+            memento=memento,
             allow_private=allow_private,
             progress=tell,
         )
+    if format_ is Format.JSON:
+        write_json(report_json(report))
+    else:
+        for drift in report.drifts:
+            print_task_drift(drift)
     for line in report.lines:
         say(line)
-    raise typer.Exit(0 if report.usable else 1)
+    raise typer.Exit(0 if report.good else 1)
 
 
 def locate(

@@ -66,6 +66,7 @@ class HttpFetcher:
 
     `contact` stands in the User-Agent for servers that ask whom to write to. `clock` gives the time of a
     fetch as ISO 8601 in UTC. `allow_private` permits private and loopback addresses, for tests and intranets.
+    `headers` are sent with every request, such as Accept-Datetime to an archive.
     """
 
     concurrency = 4
@@ -79,6 +80,7 @@ class HttpFetcher:
         clock: Callable[[], str] = now_utc,
         sleep: Callable[[float], None] = time.sleep,
         ssl_context: ssl.SSLContext | None = None,
+        headers: Headers = (),
     ) -> None:
         self.user_agent = user_agent(contact)
         self._allow_private = allow_private
@@ -87,8 +89,9 @@ class HttpFetcher:
         self._sleep = sleep
         self._ssl = ssl_context or httpx.create_ssl_context()
         self._hosts = _Hosts(self._limits, sleep)
+        self._headers = headers
 
-    def fetch(self, url: str) -> Fetched:
+    def fetch(self, url: str, *, held: Headers = ()) -> Fetched:
         """What the address answers, redirects followed. Raises UnreadableInput where `url` is no http(s) address."""
         target = checked_url(url)
         deadline = Deadline(self._limits.max_seconds)
@@ -174,6 +177,7 @@ class HttpFetcher:
             ("Accept", _ACCEPT),
             ("Accept-Encoding", ", ".join(CODINGS)),
             ("Connection", "close"),
+            *self._headers,
         )
         silence = self._limits.max_silence
         extensions = {"timeout": {"connect": silence, "read": silence, "write": silence, "pool": silence}}

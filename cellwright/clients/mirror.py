@@ -47,7 +47,7 @@ class Mirror:
             raise UnreadableInput(problems)
         self._rows = {_bare(row.url): row for row in rows}
 
-    def fetch(self, url: str) -> Fetched | None:
+    def fetch(self, url: str, *, held: Headers = ()) -> Fetched | None:
         """What the mirror answers for the address, redirects followed; None where it has no line for it.
 
         Raises UnreadableInput for a file that is missing, leads out of the folder, or cannot be unpacked.

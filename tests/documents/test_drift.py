@@ -120,7 +120,7 @@ LOOK_ALIKES = {
         heads="<tr><th>(in millions)</th><th>Americas 2023</th><th>Americas 2022</th></tr>",
     ),
     "on an error page": "<html><body><h1>Page not found</h1></body></html>",
-    "on a page that asks to sign in": "<html><body><h1>Aurel</h1><p>Please sign in: 383,285 users did.</p></body></html>",
+    "on a page that asks to sign in": "<html><body><h1>Aurel</h1><p>Sign in: 383,285 users did.</p></body></html>",
 }
 
 
