@@ -41,7 +41,7 @@ def plan_acceptance(repository: Repository, task: str, sources: Sequence[str]) -
     if ALL in sources and ALL not in known:
         chosen = [(source, "") for source in book.sources if source.capture and book.captures_of(source.id)]
     else:
-        named = dict(name.split("@", 1) if "@" in name else (name, "") for name in sources)
+        named = {name.partition("@")[0]: name.partition("@")[2] for name in sources}
         chosen = [(book.chosen([name])[0], sha256) for name, sha256 in named.items()]
     steps = []
     for source, begins in chosen:

@@ -107,7 +107,8 @@ def _decoded(coded: bytes, coding: str, file: str) -> bytes:
         return quopri.decodestring(coded)
     if coding == "base64":
         try:
-            return binascii.a2b_base64(coded)
+            # Without line ends: other characters would be passed over in silence.
+            return binascii.a2b_base64(b"".join(coded.split()), strict_mode=True)
         except binascii.Error as error:
             raise UnreadableInput(
                 "the saved page's coding is broken", Place(file), seen=str(error), fix="save the page again"
