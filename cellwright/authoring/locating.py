@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from cellwright.authoring.explaining import Explained, candidate_json, candidate_text, explained, fact_named
+from cellwright.authoring.renewing import PLACE, renewed
 from cellwright.clients.disk import write_atomic
 from cellwright.clients.repository import Repository
 from cellwright.clients.warc import read_capture
 from cellwright.documents.asked import wanted_of
 from cellwright.documents.locate import Locator
 from cellwright.documents.reading import read_document
-from cellwright.documents.wanted import Candidate, Located
+from cellwright.documents.wanted import Located
 from cellwright.records.decimals import canonical
 from cellwright.records.errors import CellwrightError, UnreadableInput
 from cellwright.records.fields import write_field
@@ -38,8 +40,6 @@ FILLED = (
     "locator",
 )
 """The columns that `--write` fills where they are empty."""
-PLACE = ("quote", "prefix", "suffix", "page", "row", "column", "locator")
-"""Of those, the ones that say where the figure stands: they are of one place, or are left empty."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,9 @@ class LocatedFact:
     fact: Fact
     found: Located
     changes: dict[str, str]
-    """What `--write` would fill."""
+    """What `--write` would fill, and `--renew` would put in the place of what is there."""
+    shown: Explained | None = None
+    """What `--explain` shows of it."""
 
 
 @dataclass(frozen=True)
@@ -66,12 +68,21 @@ class Locating:
 
 
 def locate_task(
-    repository: Repository, folder: TaskFolder, progress: Callable[[int, int, str], None] | None = None
+    repository: Repository,
+    folder: TaskFolder,
+    progress: Callable[[int, int, str], None] | None = None,
+    *,
+    renew: bool = False,
+    explain: str = "",
 ) -> Locating:
     """Every fact of the task looked for in its source's capture; each document is read and indexed once.
 
-    A fact whose capture is missing or cannot be read is `absent`, with the reason.
+    A fact whose capture is missing or cannot be read is `absent`, with the reason. With `renew` the excerpt of
+    a fact whose quote no longer stands in the capture is found anew; `explain` limits it to one fact's id.
+    Raises UnreadableInput where the task has no such fact.
     """
+    if explain:
+        folder = replace(folder, facts=(fact_named(folder, explain),))
     by_source: dict[str, list[Fact]] = {}
     for fact in folder.facts:
         by_source.setdefault(fact.source, []).append(fact)
@@ -81,7 +92,11 @@ def locate_task(
         locator = _locator(repository, folder, folder.source_by_id.get(source))
         for fact in facts:
             found = _locate(folder, fact, locator)
-            located[fact.id] = LocatedFact(fact, found, _changes(fact, found, _currency_of(folder, fact)))
+            changes = _changes(fact, found, _currency_of(folder, fact))
+            if renew and isinstance(locator, Locator):
+                changes |= renewed(fact, found, locator)
+            shown = explained(folder, fact, locator) if explain and isinstance(locator, Locator) else None
+            located[fact.id] = LocatedFact(fact, found, changes, shown)
             done += 1
             if progress:
                 progress(done, len(folder.facts), fact.id)
@@ -150,7 +165,7 @@ def _changes(fact: Fact, found: Located, currency: str) -> dict[str, str]:
 
 
 def write_located(repository: Repository, folder: TaskFolder, locating: Locating) -> int:
-    """Fill the empty fields in `facts.csv`; gives how many, 0 when nothing was written."""
+    """Write the changes into `facts.csv`; gives how many fields, 0 when nothing was written."""
     changes = {item.fact.line: item.changes for item in locating.facts if item.changes}
     if changes:
         write_atomic(repository.task_path(folder.task.id, "facts.csv"), updated_table(folder.tables["facts"], changes))
@@ -183,8 +198,12 @@ def _fact_json(item: LocatedFact) -> Iterator[tuple[str, object]]:
         ("sign_read", found.sign_read),
         ("why", found.why),
         ("asks", found.asks),
-        ("candidates", [candidate_text(candidate) for candidate in found.candidates]),
+        ("candidates", [candidate_json(candidate) for candidate in found.candidates]),
+        ("changes", {name: [write_field(getattr(fact, name)), new] for name, new in item.changes.items()}),
     )
+    if item.shown is not None:
+        yield "asked", item.shown.asked
+        yield "near", [candidate_json(candidate) for candidate in item.shown.near]
 
 
 def told_of(locating: Locating) -> Iterator[str]:
@@ -204,9 +223,3 @@ def told_of(locating: Locating) -> Iterator[str]:
         yield f"{kind}: {who}: {why}"
         if len(items) == 1:
             yield from (f"    {candidate_text(place)}" for place in items[0].found.candidates[:MOST_CANDIDATES])
-
-
-def candidate_text(candidate: Candidate) -> str:
-    """A place that might be meant, on one line: row, column and figure."""
-    where = " | ".join(part for part in (candidate.row, candidate.column, candidate.period_read) if part)
-    return f"{where}: {candidate.as_written}"

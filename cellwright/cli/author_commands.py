@@ -175,37 +175,70 @@ def locate(
     task: TaskArgument,
     root: Root = None,
     write: Annotated[bool, typer.Option("--write", help="Fill the empty fields of facts.csv.")] = False,
+    renew: Annotated[
+        bool,
+        typer.Option(
+            "--renew",
+            help="Find the excerpt anew of each fact whose quote no longer stands in the capture; with --write it is"
+            " put in the place of the old one.",
+        ),
+    ] = False,
+    explain: Annotated[
+        str,
+        typer.Option(
+            "--explain",
+            metavar="FACT",
+            show_default=False,
+            help="Show one fact: what was looked for, the places that came near, and why each was not taken.",
+        ),
+    ] = "",
+    yes: Annotated[bool, typer.Option("--yes", help="With --write: do not ask on a terminal.")] = False,
     format_: Annotated[Format, typer.Option("--format", help="For people or for programs.")] = Format.TEXT,
 ) -> None:
     """Find each fact's number in its capture. What is read comes from the document alone.
 
     Exit 1 when any fact is not found exactly. With --write, value, scale, sign, unit, quote, row, column and
-    page are filled where they are empty; what a person typed is never changed.
+    page are filled where they are empty, after showing what will change; on a terminal it asks first, in a
+    pipe it writes. What a person typed is never changed, but for an excerpt with --renew.
 
     \b
     Examples:
       cellwright locate us-large-caps-fy2023
       cellwright locate us-large-caps-fy2023 --write
+      cellwright locate us-large-caps-fy2023 --explain nvda.diluted_eps.fy2023
     """
+    from cellwright.authoring.explaining import go_on
     from cellwright.authoring.loading import load_readable_task
     from cellwright.authoring.locating import locate_task, locating_json, told_of, write_located
+    from cellwright.cli.locate_output import explain_fact, show_changes
+    from cellwright.cli.output import agreed
 
     repository = repository_at(root)
     folder = load_readable_task(repository, task)
     with progress("locate") as tell:
-        locating = locate_task(repository, folder, tell)
+        locating = locate_task(repository, folder, tell, renew=renew, explain=explain)
+    fields = sum(len(item.changes) for item in locating.facts)
     if format_ is Format.JSON:
         write_json(locating_json(locating))
+    elif explain:
+        explain_fact(locating.facts[0])
     else:
         out = console()
         for line in told_of(locating):
             print_line(out, line)
+        if write:
+            show_changes(out, locating)
         out.print(", ".join(f"{count} {name}" for name, count in locating.counts.items()))
+        for line in go_on(locating.counts, task):
+            say(line)
     if write:
+        if fields and not agreed(f"write {fields} fields?", yes=yes or format_ is Format.JSON):
+            say("nothing was written")
+            raise typer.Exit(1)
         filled = write_located(repository, folder, locating)
         say(f"{filled} fields filled in tasks/{task}/facts.csv")
-    elif any(item.changes for item in locating.facts) and format_ is Format.TEXT:
-        say(f"--write would fill {sum(len(item.changes) for item in locating.facts)} fields")
+    elif fields and format_ is Format.TEXT and not explain:
+        say(f"--write would fill {fields} fields")
     raise typer.Exit(0 if locating.counts["exact"] == len(locating.facts) else 1)
 
 

@@ -123,7 +123,7 @@ def _lost(before: Version, after: Version, wanted: Wanted, old: Located, new: Lo
         return _because(new, wanted)
     if new.form != old.form:
         return f"the figure stood in a {old.form}, and only a {new.form} is found"
-    if not _same_row(old, new):
+    if not same_row(old.row, new):
         return f"the row {old.row!r} is gone; {new.row!r} is another one"
     if _headings(old) != _headings(new):
         return f"the row {old.row!r} stands under another heading: {' > '.join(new.under) or 'none'}"
@@ -173,10 +173,11 @@ def _because(new: Located, wanted: Wanted) -> str:
     return told if new.status != "exact" else f"the page now says something else of it: {told}"
 
 
-def _same_row(old: Located, new: Located) -> bool:
-    if old.form == "sentence":
-        return _DIGITS.sub("", plain(old.row)) == _DIGITS.sub("", plain(new.row))
-    return level(old.row, new.row) in (0, 1)
+def same_row(row: str, found: Located) -> bool:
+    """Whether what was found stands in the row (or sentence) of this label, its figures aside."""
+    if found.form == "sentence":
+        return _DIGITS.sub("", plain(row)) == _DIGITS.sub("", plain(found.row))
+    return level(row, found.row) in (0, 1)
 
 
 def _headings(found: Located) -> list[str]:

@@ -57,6 +57,19 @@ class Place:
         """The heads above the figure, top down."""
         return " > ".join(self.meaning.heads)
 
+    @property
+    def period_text(self) -> str:
+        """The period that the document tells: an interval, a day, a day with a length, or a year."""
+        meaning = self.meaning
+        if meaning.end is None:
+            return str(meaning.year or "")
+        if meaning.instant and meaning.months is None:
+            return str(meaning.end)
+        start = meaning.start or (self.around.years.start_of(meaning.end) if meaning.months == 12 else None)
+        if start is not None:
+            return f"{start}/{meaning.end}"
+        return f"{meaning.months} months to {meaning.end}" if meaning.months else str(meaning.end)
+
 
 def places_in(around: Around, row: int, likeness: int, wanted: Wanted) -> list[Place]:
     """Each figure of the row as a place, those of other periods and units too."""

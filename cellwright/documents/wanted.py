@@ -59,6 +59,8 @@ class Candidate:
     value_read: Decimal | None = None
     period_read: str = ""
     page: int | None = None
+    why: str = ""
+    """Why it was not taken."""
 
 
 @dataclass(frozen=True)

@@ -218,7 +218,7 @@ def quotes_are_in_their_captures(context: AuditContext) -> Iterator[Hit]:
                 "quote",
                 clip(fact.quote),
                 f"words of `{fact.source}`",
-                f"copy the words as the document has them, or `cellwright locate {context.task.id} --write`",
+                f"copy the words as the document has them, or `cellwright locate {context.task.id} --write --renew`",
             )
 
 
