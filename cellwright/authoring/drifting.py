@@ -140,7 +140,7 @@ def _version(repository: Repository, task: str, source: Source, sha256: str, nam
         )
     except CellwrightError as error:
         return error.problems[0].sentence()
-    return Version(document, names)
+    return Version(document, names, stand_in=capture.via == "stand-in")
 
 
 def _drift(folder: TaskFolder, fact: Fact, versions: tuple[Version, Version] | str) -> Drift:

@@ -172,9 +172,19 @@ def write_located(repository: Repository, folder: TaskFolder, locating: Locating
     return sum(len(change) for change in changes.values())
 
 
-def locating_json(locating: Locating) -> dict[str, object]:
-    """The shape of `locate --format json` (design, section 3); what is read comes from the document alone."""
-    return {"counts": locating.counts, "facts": [dict(_fact_json(item)) for item in locating.facts]}
+def locating_json(locating: Locating, *, writing: bool = False) -> dict[str, object]:
+    """The shape of `locate --format json` (design, section 3); what is read comes from the document alone.
+
+    `writing` adds the old and new text of each field that is written, by fact.
+    """
+    told: dict[str, object] = {"counts": locating.counts, "facts": [dict(_fact_json(item)) for item in locating.facts]}
+    if writing:
+        told["changes"] = {
+            item.fact.id: {name: [write_field(getattr(item.fact, name)), new] for name, new in item.changes.items()}
+            for item in locating.facts
+            if item.changes
+        }
+    return told
 
 
 def _fact_json(item: LocatedFact) -> Iterator[tuple[str, object]]:
@@ -199,7 +209,6 @@ def _fact_json(item: LocatedFact) -> Iterator[tuple[str, object]]:
         ("why", found.why),
         ("asks", found.asks),
         ("candidates", [candidate_json(candidate) for candidate in found.candidates]),
-        ("changes", {name: [write_field(getattr(fact, name)), new] for name, new in item.changes.items()}),
     )
     if item.shown is not None:
         yield "asked", item.shown.asked

@@ -137,8 +137,8 @@ def capture(
     \b
     Examples:
       cellwright capture us-large-caps-fy2023 --mirror sources/stand-ins/us-large-caps-fy2023
+      cellwright capture us-large-caps-fy2023 --refresh --mirror sources/stand-ins/us-large-caps-fy2023
       cellwright capture my-task --from saved-page.html issuer-10-k
-      cellwright capture my-task --refresh
       cellwright capture my-task --accept issuer-10-k
     """
     from cellwright.authoring.capture_command import check_options, report_json, run_capture
@@ -205,7 +205,7 @@ def locate(
     Examples:
       cellwright locate us-large-caps-fy2023
       cellwright locate us-large-caps-fy2023 --write
-      cellwright locate us-large-caps-fy2023 --explain nvda.diluted_eps.fy2023
+      cellwright locate us-large-caps-fy2023 --explain nvda.eps_diluted.fy2023
     """
     from cellwright.authoring.explaining import go_on
     from cellwright.authoring.loading import load_readable_task
@@ -219,7 +219,7 @@ def locate(
         locating = locate_task(repository, folder, tell, renew=renew, explain=explain)
     fields = sum(len(item.changes) for item in locating.facts)
     if format_ is Format.JSON:
-        write_json(locating_json(locating))
+        write_json(locating_json(locating, writing=write or renew))
     elif explain:
         explain_fact(locating.facts[0])
     else:

@@ -38,7 +38,7 @@ def near_rows(locator: Locator, wanted: Wanted, count: int = 3) -> tuple[Candida
             place.value,
             place.period_text,
             place.around.table.page,
-            why_not(place, wanted, likeness_told=False) or "its row has another label",
+            why_not(place, wanted) or f"its row is {place.label!r}",
         )
         for _, place in found[:count]
     )

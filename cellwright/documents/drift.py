@@ -25,6 +25,7 @@ from cellwright.documents.wanted import Located, Wanted
 DriftStatus = Literal["same", "moved", "changed", "orphaned", "unreachable"]
 _HELD_STILL = re.compile(r"\b(?:as|previously|restated|revised|recast|adjusted|reported|audited|unaudited)\b")
 _DIGITS = re.compile(r"\d+")
+_CURRENCY = re.compile(r"[A-Z]{3}(?:/|$)")
 _SHEETS = ("csv", "xlsx", "json")
 
 
@@ -40,10 +41,14 @@ class Drift:
 
 
 class Version:
-    """One version of a document, made ready to be asked for facts."""
+    """One version of a document, made ready to be asked for facts.
 
-    def __init__(self, document: Document, names: EntityNames) -> None:
+    `stand_in`: it is a sheet that only repeats figures, without the headings and columns of the document.
+    """
+
+    def __init__(self, document: Document, names: EntityNames, *, stand_in: bool = False) -> None:
         self.document = document
+        self.stand_in = stand_in
         self.locator = Locator(document)
         self.names = names
 
@@ -56,6 +61,11 @@ class Version:
     def entities(self) -> frozenset[str]:
         """The task's entities that the document names."""
         return self.names.entities_in(self.index.text)
+
+    @cached_property
+    def subject(self) -> str:
+        """The entity that the document names first."""
+        return self.names.first(self.index.text)
 
     def reading(self, wanted: Wanted) -> Located:
         """What the document tells of the fact without being told its number; its cell's name helps where it must."""
@@ -93,11 +103,11 @@ class Version:
         return found
 
     def whose(self, found: Located) -> str:
-        """The entity named nearest to what was found; "" where none is, or where records tell it."""
+        """The entity named nearest before what was found, or else first in the document; "" where records tell it."""
         if self.document.kind in _SHEETS or not found.quote:
             return ""
         places = self.index.find(found.quote, found.prefix, found.suffix)
-        return self.names.nearest(self.index.text, *places[0]) if places else ""
+        return (self.names.nearest(self.index.text, *places[0]) if places else "") or self.subject
 
 
 def drift_of(before: Version, after: Version, wanted: Wanted) -> Drift:
@@ -125,9 +135,9 @@ def _lost(before: Version, after: Version, wanted: Wanted, old: Located, new: Lo
         return f"the figure stood in a {old.form}, and only a {new.form} is found"
     if not same_row(old.row, new):
         return f"the row {old.row!r} is gone; {new.row!r} is another one"
-    if _headings(old) != _headings(new):
-        return f"the row {old.row!r} stands under another heading: {' > '.join(new.under) or 'none'}"
-    if _part(old.column) != _part(new.column):
+    if not before.stand_in and _heading(old) != _heading(new):
+        return f"the row {old.row!r} stands under another heading: {_heading(new) or 'none'}"
+    if not before.stand_in and _part(old.column) != _part(new.column):
         return f"the column {old.column!r} is gone; {new.column!r} is another one"
     was, now = before.whose(old), after.whose(new)
     if now != was and now != wanted.entity and (was == wanted.entity or now):
@@ -180,8 +190,9 @@ def same_row(row: str, found: Located) -> bool:
     return level(row, found.row) in (0, 1)
 
 
-def _headings(found: Located) -> list[str]:
-    return [plain(text) for text in found.under if not is_period(text) and not is_only_scale(text)]
+def _heading(found: Located) -> str:
+    """The nearest heading above a row that says more than a period or a scale, or the entity of a record."""
+    return next((plain(text) for text in found.under if not is_period(text) and not is_only_scale(text)), "")
 
 
 def _part(column: str) -> frozenset[str]:
@@ -196,8 +207,13 @@ def _same_number(old: Located, new: Located) -> bool:
         old.value_read == new.value_read
         and old.scale_read == new.scale_read
         and _digits(old.as_written) == _digits(new.as_written)
-        and (old.unit_read == new.unit_read or not (old.unit_read and new.unit_read))
+        and not _other_currency(old.unit_read, new.unit_read)
     )
+
+
+def _other_currency(one: str, other: str) -> bool:
+    """Whether two units name different currencies: a bare sign may be any of its own."""
+    return one != other and bool(_CURRENCY.match(one)) and bool(_CURRENCY.match(other))
 
 
 def _same_reading(old: Located, new: Located) -> bool:
@@ -215,7 +231,7 @@ def _both(old: Located, new: Located) -> tuple[str, str]:
     one, other = old.as_written, new.as_written
     if old.scale_read != new.scale_read:
         one, other = f"{one} ×10^{old.scale_read}", f"{other} ×10^{new.scale_read}"
-    if old.unit_read != new.unit_read:
+    if _other_currency(old.unit_read, new.unit_read):
         one, other = f"{one} {old.unit_read}".strip(), f"{other} {new.unit_read}".strip()
     return one, other
 

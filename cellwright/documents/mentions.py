@@ -41,6 +41,10 @@ class EntityNames:
         """The entity named last before `end`, in the passage itself or not far before it; "" where none is."""
         return next(iter(reversed(self._mentions(text, max(0, start - _REACH), end))), "")
 
+    def first(self, text: str) -> str:
+        """The entity that the text names first, as a report's title does; "" where it names none."""
+        return next(iter(self._mentions(text, 0, len(text))), "")
+
     def _mentions(self, text: str, start: int, end: int) -> list[str]:
         if self._pattern is None:
             return []

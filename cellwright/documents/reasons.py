@@ -23,11 +23,11 @@ def rank_of_place(place: Place, wanted: Wanted) -> Rank:
     )
 
 
-def why_not(place: Place, wanted: Wanted, *, likeness_told: bool = True) -> str:
-    """What speaks against the place; "" where nothing sets it apart. `likeness_told`: its row's label was compared."""
+def why_not(place: Place, wanted: Wanted) -> str:
+    """What speaks against the place; "" where nothing sets it apart."""
     found = []
     asked = wanted.row or without_figures(wanted.quote)
-    if likeness_told and place.likeness and asked:
+    if place.likeness and asked:
         found.append(f"its row is {place.label!r}")
     if place.whose == "other":
         found.append("it is another company's")

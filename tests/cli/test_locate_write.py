@@ -50,7 +50,8 @@ def test_what_will_be_filled_is_shown_before_it_is_written(shop: Workshop, locat
     first = done.out.splitlines()[0]
     assert first == (
         "aurel.revenue.fy2023: value → 383285000000, scale → 6, sign → shown, "
-        "quote → Total net sales 383,285, prefix → December 31. (in millions) 2023, suffix → Cost of sales 214,137, column → 2023"
+        "quote → Total net sales 383,285, prefix → December 31. (in millions) 2023, "
+        "suffix → Cost of sales 214,137, column → 2023"
     )
     assert done.out.splitlines()[-1] == "4 exact, 0 mismatch, 0 ambiguous, 0 absent"
     assert facts(shop)["aurel.revenue.fy2023"]["value"] == "383285000000"
@@ -59,10 +60,13 @@ def test_what_will_be_filled_is_shown_before_it_is_written(shop: Workshop, locat
 
 def test_programs_read_old_and_new_of_each_field(shop: Workshop, locate: Run) -> None:
     before = snapshot(shop.root)
-    fact = locate("--format", "json").json["facts"][0]
-    assert fact["changes"]["value"] == ["", "383285000000"]
-    assert "row" not in fact["changes"], "what a person typed is not changed"
-    assert snapshot(shop.root) == before
+    told = locate("--renew", "--format", "json").json
+    assert snapshot(shop.root) == before, "nothing is written without --write"
+    written = locate("--write", "--format", "json").json
+    assert written == told
+    assert written["changes"]["aurel.revenue.fy2023"]["value"] == ["", "383285000000"]
+    assert "row" not in written["changes"]["aurel.revenue.fy2023"], "what a person typed is not changed"
+    assert facts(shop)["aurel.revenue.fy2023"]["value"] == "383285000000"
 
 
 def moved(shop: Workshop, here: Run, aurel: str) -> None:
@@ -144,7 +148,7 @@ def test_a_fact_without_its_row_is_explained_by_the_rows_that_come_near(shop: Wo
         "looked for: the row 'Net sales of cars' of 'Aurel Motor Company' for 2023-01-01/2023-12-31, in USD (money)"
     )
     assert lines[3].startswith("  Total net sales | 2023 | 2023")
-    assert lines[3].endswith("383,285: its row has another label")
+    assert lines[3].endswith("383,285: its row is 'Total net sales'")
 
 
 def test_each_place_that_came_near_says_why_it_was_not_taken(shop: Workshop, here: Run, locate: Run) -> None:
