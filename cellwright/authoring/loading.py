@@ -41,11 +41,14 @@ def load_owners(repository: Repository) -> tuple[RegistryRow, ...]:
 
 def load_evidence(repository: Repository, folder: TaskFolder) -> dict[str, Evidence]:
     """The pinned capture of each source, read; what is wrong with one is said in its `problem`."""
-    return {
+    from cellwright.authoring.earlier_evidence import with_earlier
+
+    found = {
         source.id: _evidence(repository, folder, source.id, source.capture, source.locale)
         for source in folder.sources
         if source.capture
     }
+    return with_earlier(repository, folder, found)
 
 
 def _evidence(repository: Repository, folder: TaskFolder, source: str, sha256: str, locale: str) -> Evidence:

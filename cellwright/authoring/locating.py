@@ -66,6 +66,11 @@ class Locating:
         counted: Counter[str] = Counter(item.found.status for item in self.facts)
         return {status: counted[status] for status in STATUSES}
 
+    @property
+    def settled(self) -> bool:
+        """Whether each fact is found exactly; the page of a superseded one need not show it any more."""
+        return all(item.found.status == "exact" or item.fact.rank == "superseded" for item in self.facts)
+
 
 def locate_task(
     repository: Repository,

@@ -239,7 +239,7 @@ def locate(
         say(f"{filled} fields filled in tasks/{task}/facts.csv")
     elif fields and format_ is Format.TEXT and not explain:
         say(f"--write would fill {fields} fields")
-    raise typer.Exit(0 if locating.counts["exact"] == len(locating.facts) else 1)
+    raise typer.Exit(0 if locating.settled else 1)
 
 
 def derive(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import gzip
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -213,3 +214,31 @@ def test_a_superseded_fact_is_kept_and_not_held_against_the_new_page(
     assert done.code == 0
     assert done.out.splitlines()[-1] == f"{TASK}: 2 same, 1 moved; 1 superseded, kept as they were read"
     assert file.read_bytes() == before
+
+
+def test_a_superseded_fact_rests_on_the_capture_it_was_read_from_and_the_new_one_on_the_new(
+    shop: Workshop, server: Server, refresh: Run, here: Run
+) -> None:
+    serve(server, "aurel", page("aurel", "383,200"))
+    refresh()
+    here("capture", TASK, "--accept", "aurel-report", cwd=shop.root)
+    file = shop.root / "tasks" / TASK / "facts.csv"
+    first, old, *rest = file.read_text().splitlines(keepends=True)
+    names = next(csv.reader([first]))
+    new = dict.fromkeys(names, "")
+    new |= {"id": "aurel.revenue.fy2023.restated", "entity": "aurel", "name": "revenue", "source": "aurel-report"}
+    new |= {"as_written": "383,200", "period": "FY2023", "rank": "primary", "unit": "USD", "row": "Total net sales"}
+    new |= {"supersedes": "aurel.revenue.fy2023"}
+    line = ",".join(f'"{new[name]}"' for name in names) + "\n"
+    file.write_text("".join([first, old.replace("FY2023,primary", "FY2023,superseded"), line, *rest]))
+    done = here("locate", TASK, "--write", cwd=shop.root)
+    assert (done.code, done.out.splitlines()[-1]) == (0, "4 exact, 1 mismatch, 0 ambiguous, 0 absent")
+    findings = here("audit", TASK, "--format", "json", cwd=shop.root).json["tasks"][0]["findings"]
+    told = {finding["rule"] for finding in findings}
+    assert not told & {"C2-QUOTE-ABSENT", "C2-FIGURE-CONTRADICTED", "C2-QUOTE-EMPTY", "C1-PRIMARY-TWICE"}
+    kept = facts(shop)["aurel.revenue.fy2023"]
+    assert (kept["as_written"], kept["value"], kept["rank"]) == ("383,285", "383285000000", "superseded")
+    # A quote that stands in no capture is still told.
+    file.write_text(file.read_text().replace('Total net sales 383,285"', 'Total net sales 383,999"', 1))
+    findings = here("audit", TASK, "--format", "json", cwd=shop.root).json["tasks"][0]["findings"]
+    assert "aurel.revenue.fy2023" in {f["record"] for f in findings if f["rule"] == "C2-QUOTE-ABSENT"}

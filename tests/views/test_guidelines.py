@@ -29,6 +29,7 @@ PAGES = (
     "derivations",
     "scoring",
     "sources-and-quotes",
+    "drift",
     "columns",
 )
 HEADINGS = {

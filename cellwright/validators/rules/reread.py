@@ -41,6 +41,8 @@ def _read_again(context: AuditContext, fact: Fact) -> Located | None:
     evidence = context.evidence.get(fact.source)
     if evidence is None or not evidence.usable or evidence.locator is None or fact.value is None or not fact.as_written:
         return None
+    if evidence.was_quoted(fact) and not evidence.index.find(fact.quote):
+        return None  # its page has the figure that took its place
     try:
         return evidence.locator.locate(wanted_of(context.folder, fact))
     except UnreadableInput:

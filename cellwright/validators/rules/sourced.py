@@ -212,7 +212,7 @@ def quotes_are_short(context: AuditContext) -> Iterator[Hit]:
 def quotes_are_in_their_captures(context: AuditContext) -> Iterator[Hit]:
     """Quotes that the captured text does not hold."""
     for fact, places in context.quoted:
-        if not places:
+        if not places and not context.evidence[fact.source].was_quoted(fact):
             yield context.fact_hit(
                 fact,
                 "quote",
