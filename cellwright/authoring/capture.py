@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter, deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -134,7 +134,7 @@ def capture_task(
             note=found.get(source.id, ""),
         )
     total = len(chosen)
-    for source, answer in _fetch_each(fetcher, wanted, {source.id: _validators(book, source) for source in wanted}):
+    for source, answer in _fetch_each(fetcher, wanted, lambda source: _validators(book, source)):
         outcomes[source.id] = _settle(book, source, answer, text_of)
         if progress:
             progress(len(outcomes), total, source.id)
@@ -244,12 +244,12 @@ def _validators(book: CaptureBook, source: Source) -> Headers:
 
 
 def _fetch_each(
-    fetcher: Fetcher, sources: Sequence[Source], held: Mapping[str, Headers]
+    fetcher: Fetcher, sources: Sequence[Source], held: Callable[[Source], Headers]
 ) -> Iterator[tuple[Source, Fetched | CellwrightError]]:
     """Each source with its answer, in order; no more than `concurrency` answers are held at a time."""
     if fetcher.concurrency <= 1:
         for source in sources:
-            yield source, _fetch(fetcher, source, held[source.id])
+            yield source, _fetch(fetcher, source, held(source))
         return
     waiting = deque(sources)
     running: deque[tuple[Source, Future[Fetched | CellwrightError]]] = deque()
@@ -257,7 +257,7 @@ def _fetch_each(
         while waiting or running:
             while waiting and len(running) < fetcher.concurrency:
                 source = waiting.popleft()
-                running.append((source, pool.submit(_fetch, fetcher, source, held[source.id])))
+                running.append((source, pool.submit(_fetch, fetcher, source, held(source))))
             source, future = running.popleft()
             yield source, future.result()
 

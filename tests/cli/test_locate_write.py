@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import os
-import pty
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from tests.cli.small_task import TASK, facts, page, write_task
-from tests.cli.workshop import Result, Workshop, edit, environment, snapshot
+from tests.cli.terminal import on_a_terminal
+from tests.cli.workshop import Result, Workshop, edit, snapshot
 
 Run = Callable[..., Result]
 SITE = "https://makers.example"
@@ -166,36 +163,6 @@ def test_a_fact_that_is_not_there_cannot_be_explained(shop: Workshop, locate: Ru
     assert (done.code, len(done.sentences)) == (2, 1)
     assert done.sentences[0].startswith(f"{FACTS}: the task has no such fact; seen 'aurel.revenu.fy2023'")
     assert "did you mean `aurel.revenue.fy2023`?" in done.sentences[0]
-
-
-def on_a_terminal(shop: Workshop, types: bytes, *arguments: str) -> tuple[int, str]:
-    """The program run on a terminal by a person who types."""
-    ours, theirs = pty.openpty()
-    process = subprocess.Popen(
-        [sys.executable, "-m", "cellwright", *arguments],
-        cwd=shop.root,
-        env=environment({"TERM": "xterm", "COLUMNS": "200"}),
-        stdin=theirs,
-        stdout=theirs,
-        stderr=theirs,
-    )
-    os.close(theirs)
-    seen = b""
-    typed = False
-    while True:
-        try:
-            part = os.read(ours, 65536)
-        except OSError:
-            break
-        if not part:
-            break
-        seen += part
-        if not typed and b"[y/N]" in seen:
-            os.write(ours, types)
-            typed = True
-    code = process.wait(60)
-    os.close(ours)
-    return code, seen.decode("utf-8", "replace")
 
 
 def test_on_a_terminal_it_asks_and_no_leaves_the_file(shop: Workshop) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.small_task import TASK, captures, facts, page, pins, serve, write_task
+from tests.cli.terminal import on_a_terminal
 from tests.cli.workshop import Result, Workshop, snapshot
 from tests.loopback import Server, answer, serving
 
@@ -242,3 +243,22 @@ def test_a_superseded_fact_rests_on_the_capture_it_was_read_from_and_the_new_one
     file.write_text(file.read_text().replace('Total net sales 383,285"', 'Total net sales 383,999"', 1))
     findings = here("audit", TASK, "--format", "json", cwd=shop.root).json["tasks"][0]["findings"]
     assert "aurel.revenue.fy2023" in {f["record"] for f in findings if f["rule"] == "C2-QUOTE-ABSENT"}
+
+
+def test_on_a_terminal_accepting_asks_and_no_moves_nothing(shop: Workshop, server: Server, refresh: Run) -> None:
+    serve(server, "aurel", page("aurel", "383,200"))
+    refresh()
+    before = snapshot(shop.root)
+    code, seen = on_a_terminal(shop, b"n\n", "capture", TASK, "--accept", "aurel-report")
+    assert (code, "move 1 pin? [y/N]" in seen, "nothing was moved" in seen) == (1, True, True)
+    assert snapshot(shop.root) == before
+    code, seen = on_a_terminal(shop, b"", "capture", TASK, "--accept", "aurel-report", "--yes")
+    assert (code, "[y/N]" in seen) == (0, False)
+    assert snapshot(shop.root) != before
+
+
+@pytest.mark.parametrize("option", ["--dry-run", "--yes"])
+def test_what_goes_with_accept_is_refused_without_it(option: str, shop: Workshop, here: Run) -> None:
+    done = here("capture", TASK, option, cwd=shop.root)
+    assert (done.code, len(done.sentences)) == (2, 1)
+    assert f"invalid value for {option}: it goes with --accept" in done.sentences[0]
