@@ -7,6 +7,7 @@ second takes the payloads that are needed.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time
@@ -20,6 +21,8 @@ from cellwright.records.errors import NotSettled, Place, UnreadableInput
 MAX_ARCHIVE = 200_000_000
 """Bytes of an archive with its gzip undone."""
 MAX_HOPS = 10
+MAX_ANSWERS = 500
+"""Answers of one address that are looked at, the nearest first."""
 _KINDS = frozenset({"response", "resource", "revisit"})
 _TRANSFER = frozenset({"transfer-encoding", "content-length"})
 
@@ -39,6 +42,7 @@ class _Seen:
     number: int
     answer: Answer
     key: str
+    moment: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,13 +69,17 @@ def from_archive(data: bytes, url: str, *, near: date | None = None, file: str =
     if not packed and not plain[:12].startswith((b"WARC/", b"filedesc:")):
         raise UnreadableInput("the file is no WARC", Place(file), expected="a WARC or ARC file, packed or not")
     seen = [
-        _Seen(number, replace(answer, payload=b""), address_key(answer.url))
+        _Seen(number, replace(answer, payload=b""), address_key(answer.url), _moment(answer.date))
         for number, answer in enumerate(answers(plain, packed, file, _KINDS))
     ]
     mine = [
         one for one in seen if address_key(url) in (one.key, address_key(one.answer.asked) if one.answer.asked else "")
     ]
-    ways = [_way(seen, one) for one in mine]
+    mine = sorted(mine, key=lambda one: (_distance(one.answer.date, near), one.number))[:MAX_ANSWERS]
+    by_key: dict[str, list[_Seen]] = {}
+    for one in sorted(seen, key=lambda one: (one.moment, one.number)):
+        by_key.setdefault(one.key, []).append(one)
+    ways = [_way(by_key, one) for one in mine]
     good = [way for way in ways if _is_document(_meant(seen, way.last))]
     if not good:
         raise NotSettled(
@@ -84,19 +92,27 @@ def from_archive(data: bytes, url: str, *, near: date | None = None, file: str =
     return Taken(_fetched(url, best, meant, payload, file), tuple(_notes(url, good, best, meant, near)))
 
 
-def _way(seen: list[_Seen], first: _Seen) -> _Way:
+def _way(by_key: dict[str, list[_Seen]], first: _Seen) -> _Way:
     """Where the redirects of the archive lead from a record; a chain that is broken or too long ends in a redirect."""
     hops: list[_Seen] = []
     at = first
     while at.answer.http_status and is_redirect(at.answer.http_status, at.answer.headers) and len(hops) < MAX_HOPS:
-        key = address_key(at.answer.leads_to)
-        moment = at.answer.date
-        further = [one for one in seen if one.key == key and one.number != at.number and one not in hops]
+        passed = {at.number, *(hop.number for hop in hops)}
+        further = [
+            one for one in _around(by_key.get(address_key(at.answer.leads_to), []), at) if one.number not in passed
+        ]
         if not further:
             break
         hops.append(at)
-        at = min(further, key=lambda one: (abs(_moment(one.answer.date) - _moment(moment)), one.number))
+        moment = at.moment
+        at = min(further, key=lambda one: (abs(one.moment - moment), one.number))
     return _Way(tuple(hops), at)
+
+
+def _around(answers_of_one: list[_Seen], at: _Seen) -> list[_Seen]:
+    """The answers of an address, in the order of time, that are near a moment: more than a way can have passed."""
+    middle = bisect_left(answers_of_one, at.moment, key=lambda one: one.moment)
+    return answers_of_one[max(0, middle - MAX_HOPS - 2) : middle + MAX_HOPS + 2]
 
 
 def _meant(seen: list[_Seen], one: _Seen) -> _Seen | None:

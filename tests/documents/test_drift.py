@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date
 from decimal import Decimal
 
@@ -11,6 +12,7 @@ from cellwright.documents.drift import Drift, Version, drift_of
 from cellwright.documents.mentions import EntityNames
 from cellwright.documents.reading import read_document
 from cellwright.documents.wanted import Wanted
+from tests.documents.small_files import pdf_of
 
 NAMES = {"aurel": ("Aurel Motor Company", "Aurel"), "borea": ("Borea Automotive", "Borea"), "nio": ("NIO",)}
 HEADS = "<tr><th>(in millions)</th><th>2023</th><th>2022</th></tr>"
@@ -261,9 +263,34 @@ def test_what_the_reader_cannot_place_alone_hangs_on_its_whole_passage(rows: str
 
 
 def test_a_fact_that_the_pinned_document_does_not_show_is_never_called_the_same() -> None:
-    from dataclasses import replace
-
     wrong = replace(SALES, as_written="999", quote="Total net sales 999", value=None)
     found = drift(page(), wanted=wrong)
     assert found.status == "orphaned"
     assert "locate it first" in found.why
+
+
+LINES = (
+    "Aurel Motor Company",
+    "Consolidated statements of income (in millions)",
+    "Year ended December 31, 2023 2022",
+    "Total net sales 383,285 394,328",
+    "Cost of sales 214,137 223,546",
+)
+
+
+def report(*pages: tuple[str, ...]) -> Version:
+    drawn = [[(72, 720 - 20 * at, line) for at, line in enumerate(lines)] for lines in pages]
+    return Version(read_document(pdf_of(drawn), "application/pdf"), EntityNames(NAMES))
+
+
+def test_a_figure_of_a_pdf_moves_with_its_page_and_is_told_where_to() -> None:
+    before, after = report(LINES), report(("A letter to our owners",), LINES)
+    asked = replace(SALES, prefix="", suffix="", column="", page=1)
+    assert drift_of(before, before, asked).status == "same"
+    found = drift_of(before, after, asked)
+    assert (found.status, found.why) == ("moved", "the same figure stands at another place: page 1 → 2")
+    restated = tuple(line.replace("383,285", "383,199") for line in LINES)
+    found = drift_of(before, report(restated), asked)
+    assert (found.status, found.old, found.new) == ("changed", "383,285", "383,199")
+    other = tuple(line.replace("Aurel Motor Company", "NIO") for line in LINES)
+    assert drift_of(before, report(other), asked).status == "orphaned"
