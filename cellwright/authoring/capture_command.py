@@ -70,15 +70,18 @@ def run_capture(
     fetcher = _fetcher(mirror, allow_private)
     lookup = _lookup(memento, allow_private) if memento and mirror is None else None
     summaries = []
-    for task in chosen_tasks(repository, tasks):
+    chosen = chosen_tasks(repository, tasks)
+    # Tables at fault are told before anything is fetched.
+    folders = {task: load_readable_task(repository, task) for task in chosen} if refresh else {}
+    for task in chosen:
         asking = with_archive(repository, task, fetcher, lookup, text_of) if lookup else fetcher
         summaries.append(
             capture_task(repository, task, fetcher=asking, text_of=text_of, refresh=refresh, progress=progress)
         )
     drifts = [
-        task_drift(repository, load_readable_task(repository, summary.task), steps_of(summary.outcomes), progress)
+        task_drift(repository, folders[summary.task], steps_of(summary.outcomes), progress)
         for summary in summaries
-        if refresh
+        if summary.task in folders
     ]
     return replace(_told(repository, summaries), drifts=tuple(drifts))
 

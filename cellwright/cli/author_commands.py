@@ -146,6 +146,8 @@ def capture(
     repository = repository_at(root)
     pairs = from_pairs(ctx)
     check_options({"--mirror": mirror, "--from": pairs, "--accept": accept, "--refresh": refresh})
+    typed = getattr(ctx.get_parameter_source("memento"), "name", "") == "COMMANDLINE"
+    check_options({"--mirror": mirror, "--from": pairs, "--accept": accept, "--memento": memento if typed else ""})
     if (dry_run or yes) and not accept:
         raise typer.BadParameter("it goes with --accept", param_hint="--dry-run" if dry_run else "--yes")
     if accept:

@@ -213,3 +213,11 @@ def test_the_archive_may_be_named_by_a_setting(shop: Workshop, archive: ArchiveS
     done = shop.run("capture", TASK, "--allow-private", env={"CELLWRIGHT_MEMENTO": archive.timegate})
     assert done.code == 0, done.err
     assert {row["via"] for row in captures(shop)} == {"live", "memento"}
+
+
+@pytest.mark.parametrize(
+    "other", [("--mirror", "m"), ("--from", "a.html", "aurel-report"), ("--accept", "aurel-report")]
+)
+def test_an_archive_is_refused_where_it_would_not_be_asked(other: tuple[str, ...], shop: Workshop, here: Run) -> None:
+    done = here("capture", TASK, *other, "--memento", "https://archive.example/", cwd=shop.root)
+    assert done.sentences == [f"the options do not go together; seen '{other[0]} and --memento', expected one of them"]

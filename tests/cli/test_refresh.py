@@ -11,7 +11,7 @@ import pytest
 
 from tests.cli.small_task import TASK, captures, facts, page, pins, serve, write_task
 from tests.cli.terminal import on_a_terminal
-from tests.cli.workshop import Result, Workshop, snapshot
+from tests.cli.workshop import Result, Workshop, edit, snapshot
 from tests.loopback import Server, answer, serving
 
 Run = Callable[..., Result]
@@ -262,3 +262,12 @@ def test_what_goes_with_accept_is_refused_without_it(option: str, shop: Workshop
     done = here("capture", TASK, option, cwd=shop.root)
     assert (done.code, len(done.sentences)) == (2, 1)
     assert f"invalid value for {option}: it goes with --accept" in done.sentences[0]
+
+
+def test_a_table_at_fault_is_told_before_anything_is_fetched(shop: Workshop, server: Server, refresh: Run) -> None:
+    edit(shop.root / "tasks" / TASK / "facts.csv", ",shown,", ",seen,")
+    asked = len(server.asked)
+    done = refresh()
+    assert (done.code, len(done.sentences)) == (2, 1)
+    assert "`sign` cannot be read; seen 'seen'" in done.sentences[0]
+    assert len(server.asked) == asked
