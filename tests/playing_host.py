@@ -93,7 +93,7 @@ PLAYS: dict[str, Play] = {
     "/later": answer("429 Too Many Requests", b"", "Retry-After: 3600"),
     "/later-by-date": answer("503 Service Unavailable", b"", "Retry-After: Fri, 31 Dec 2100 23:59:59 GMT"),
     "/large": answer("200 OK", b"x", HTML, length=60_000_000),
-    "/bomb": _coded("gzip", gzip.compress(b"\0" * 60_000_000)),
+    "/bomb": _coded("gzip", gzip.compress(b"\0" * 60_000_000, mtime=0)),
     "/login.pdf": answer("200 OK", SIGN_IN, HTML),
     "/report.pdf": answer("200 OK", PDF, "Content-Type: application/pdf"),
     "/image": answer("200 OK", b"\x89PNG\r\n\x1a\n", "Content-Type: image/png"),

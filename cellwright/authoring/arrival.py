@@ -19,6 +19,7 @@ from cellwright.clients.fetched import Fetched, charset_of
 from cellwright.clients.repository import Repository
 from cellwright.clients.warc import read_capture, sha256_hex, write_capture
 from cellwright.documents.gates import gate_of
+from cellwright.documents.quotes import normalise
 from cellwright.records.errors import CellwrightError, NotSettled, Place, UnreadableInput
 from cellwright.records.rows import CaptureRow, Source
 
@@ -91,7 +92,8 @@ def arrive(
     except UnreadableInput as error:
         return Arrival(source, "unreadable", str(error))
     row = _row(task, source, answer, answer.status, sha256, "" if fault else _digest(text))
-    return Arrival(source, answer.status, fault, row, answer.media_type, was_here)
+    note = "; ".join(filter(None, (fault, answer.note)))
+    return Arrival(source, answer.status, note, row, answer.media_type, was_here)
 
 
 def text_sha256(text_of: TextOf, body: bytes, media_type: str) -> tuple[str, str]:
@@ -150,4 +152,5 @@ def _text(text_of: TextOf, body: bytes, media_type: str) -> tuple[str, str]:
 
 
 def _digest(text: str) -> str:
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+    """Of the text in the normal form of quotes: blanks and kinds of dashes are no change."""
+    return hashlib.sha256(normalise(text).encode("utf-8", "surrogatepass")).hexdigest()

@@ -68,9 +68,11 @@ class TaskDigests:
         files = self._repository.task_folder(task)
         summary: list[tuple[str, str | bytes]] = [("program", self._program), ("task", task), *files.items()]
         folder = self._repository.captures_folder(task)
-        pins = sorted(set(_PIN.findall(files.get("sources.csv", b""))))
+        rows = self._rows.get(task, "")
+        # Earlier captures too: a superseded fact is looked for in them.
+        pins = sorted({*_PIN.findall(files.get("sources.csv", b"")), *_PIN.findall(rows.encode("utf-8", "replace"))})
         captures = [(pin.decode(), self._capture(folder, task, pin.decode())) for pin in pins]
-        rest = [("rows", self._rows.get(task, "")), ("draft", str(self._draft)), ("shared", self._shared), *captures]
+        rest = [("rows", rows), ("draft", str(self._draft)), ("shared", self._shared), *captures]
         rest.append(("day", self._passed(files.get("waivers.csv", b""))))
         return Keys(_joined([*summary, ("audit", ""), *rest]), _joined([*summary, ("summary", "")]))
 

@@ -10,18 +10,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
 from cellwright.authoring.arrival import Arrival, TextOf, arrive, text_sha256, typed
 from cellwright.authoring.capture_book import CaptureBook
-from cellwright.authoring.document_kind import media_type_for
 from cellwright.authoring.fetching import Fetcher, each_done
-from cellwright.clients.coding import CodingError, TooLarge
-from cellwright.clients.disk import prepare_folder, read_bytes, sync_folder
-from cellwright.clients.fetched import MAX_BODY, Fetched, Validators, utc_time, validators_of
-from cellwright.clients.mirror import unpacked_original
+from cellwright.authoring.handed_in import hand_in
+from cellwright.clients.disk import prepare_folder, sync_folder
+from cellwright.clients.fetched import Fetched, Validators, validators_of
 from cellwright.clients.repository import Repository
 from cellwright.clients.warc import read_capture
 from cellwright.records.errors import CellwrightError, NotSettled, Place, UnreadableInput
@@ -29,17 +27,18 @@ from cellwright.records.rows import CaptureRow, Source
 
 Progress = Callable[[int, int, str], None]
 """Called with the number of sources done, of all, and the id of the one done last."""
-Action = Literal["captured", "kept", "restored", "same", "changed", "failed"]
+Action = Literal["captured", "kept", "restored", "same", "unchanged text", "changed", "failed"]
 
 
 @dataclass(frozen=True, slots=True)
 class SourceOutcome:
     """What came of one source.
 
-    `action`: captured (new), kept (held already), restored (known, and its file was not here), same or
-    changed (asked again), failed. `status` is the outcome of the fetch, "" where none was made. `sha256` is
+    `action`: captured (new), kept (held already), restored (known, and its file was not here), same, unchanged
+    text (other bytes, the same text) or changed (asked again), failed.
+    `status` is the outcome of the fetch, "" where none was made. `sha256` is
     the capture now at hand, `before` the one it is compared with, `pin` the one that the source is pinned to
-    afterwards, `note` a sentence where there is more to say.
+    afterwards, `note` a sentence where there is more to say. `known`: the page is as an earlier capture has it.
     """
 
     source: str
@@ -49,6 +48,7 @@ class SourceOutcome:
     before: str = ""
     pin: str = ""
     note: str = ""
+    known: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +79,8 @@ class CaptureSummary:
         """What a person has to decide, a sentence each."""
         return tuple(
             f"{outcome.source}: the document is not the one captured before ({outcome.before[:12]} → "
-            f"{outcome.sha256[:12]}); `cellwright capture {self.task} --accept {outcome.source}` takes the new one"
+            f"{outcome.sha256[:12]}); `cellwright capture {self.task} --accept {outcome.source}"
+            f"{f'@{outcome.sha256[:12]}' if outcome.known else ''}` takes the new one"
             for outcome in self.outcomes
             if outcome.action == "changed" and outcome.pin != outcome.sha256
         )
@@ -126,7 +127,7 @@ def capture_task(
         prepare_folder(folder)
     with suppress(KeyboardInterrupt):  # What is done is kept below, and the summary tells what is left.
         for arrival in each_done(fetcher, wanted, _work(book, fetcher, text_of, refresh)):
-            outcomes[arrival.source.id] = _settle(book, arrival)
+            outcomes[arrival.source.id] = _settle(book, arrival, text_of)
             if progress:
                 progress(len(outcomes), total, arrival.source.id)
     if wanted:
@@ -136,32 +137,35 @@ def capture_task(
     return CaptureSummary(task_id, told, written, warnings, total - len(told))
 
 
+def capture_files(
+    repository: Repository, task_id: str, files: Sequence[tuple[Path, str]], *, fetched_at: str, text_of: TextOf
+) -> CaptureSummary:
+    """Takes files from the disk up as captures, each for the source named beside it; see `handed_in.hand_in`.
+
+    All files are read before any is kept. Raises UnreadableInput for a file or source that cannot be read or is
+    named twice, NotSettled where an archive lacks the address, DiskFailed where a file cannot be written.
+    """
+    book = CaptureBook(repository, task_id)
+    for name, count in Counter(name for _, name in files).items():
+        if count > 1:
+            raise UnreadableInput("a source is given two files", seen=name, expected="one file a source")
+    sources = [book.chosen([name])[0] for _, name in files]
+    given = [hand_in(source, file, at=fetched_at) for source, (file, _) in zip(sources, files, strict=True)]
+    folder = repository.captures_folder(task_id)
+    prepare_folder(folder)
+    outcomes = []
+    for source, one in zip(sources, given, strict=True):
+        outcome = _settle(book, arrive(repository, task_id, folder, source, one.fetched, text_of), text_of)
+        outcomes.append(replace(outcome, note="; ".join(filter(None, (outcome.note, *one.notes)))))
+    sync_folder(folder)
+    return CaptureSummary(task_id, tuple(outcomes), book.save())
+
+
 def capture_file(
     repository: Repository, task_id: str, source_id: str, file: Path, *, fetched_at: str, text_of: TextOf
 ) -> CaptureSummary:
-    """Takes a file from the disk up as a capture of a source, `via: upload`; one that ends in .gz is unpacked.
-
-    Raises UnreadableInput for a file or source that cannot be read, DiskFailed where a file cannot be written.
-    """
-    book = CaptureBook(repository, task_id)
-    source = book.chosen([source_id])[0]
-    data = read_bytes(file, limit=MAX_BODY)
-    try:
-        body = unpacked_original(data, file.name, source.media_type)
-    except (CodingError, TooLarge) as error:
-        raise UnreadableInput(
-            "the file cannot be unpacked", Place(str(file)), seen=str(error) or f"more than {MAX_BODY} bytes"
-        ) from None
-    if not body:
-        raise UnreadableInput("the file is empty", Place(str(file)), expected="a document")
-    media_type = source.media_type or media_type_for(file.name, body)
-    headers = (("Content-Type", media_type),) if media_type else ()
-    fetched = Fetched(source.url, source.url, "ok", None, headers, body, body, utc_time(fetched_at), via="upload")
-    folder = repository.captures_folder(task_id)
-    prepare_folder(folder)
-    outcome = _settle(book, arrive(repository, task_id, folder, source, fetched, text_of))
-    sync_folder(folder)
-    return CaptureSummary(task_id, (outcome,), book.save())
+    """Takes one file up as `capture_files` does."""
+    return capture_files(repository, task_id, [(file, source_id)], fetched_at=fetched_at, text_of=text_of)
 
 
 def _held(book: CaptureBook, source: Source) -> CaptureRow | None:
@@ -274,11 +278,12 @@ def _fetch(fetcher: Fetcher, source: Source, held: Validators | None) -> Fetched
         return error
 
 
-def _settle(book: CaptureBook, arrival: Arrival) -> SourceOutcome:
+def _settle(book: CaptureBook, arrival: Arrival, text_of: TextOf) -> SourceOutcome:
     """Tells the tables what came of a source."""
     source, row = arrival.source, arrival.row
     own = [known.sha256 for known in book.captures_of(source.id) if known.via != "stand-in"]
     before = book.pin_of(source) or (own[-1] if own else "")
+    known = any(held.sha256 == arrival.sha256 for held in book.captures_of(source.id))
     if row is not None and (not row.sha256 or arrival.status == "not_modified"):
         book.add_attempt(row.model_copy(update={"sha256": ""}))
     elif row is not None:
@@ -289,8 +294,21 @@ def _settle(book: CaptureBook, arrival: Arrival) -> SourceOutcome:
     if not before:
         action: Action = "captured"
     elif before != arrival.sha256:
-        action = "changed"
+        text = row.text_sha256 if row is not None else ""
+        action = "unchanged text" if text and text == _text_of_capture(book, source, before, text_of) else "changed"
     else:
         action = "same" if arrival.was_here or arrival.status == "not_modified" else "restored"
     note = "" if arrival.status == "not_modified" else arrival.note
-    return SourceOutcome(source.id, action, arrival.status, arrival.sha256, before, book.pin_of(source), note)
+    return SourceOutcome(source.id, action, arrival.status, arrival.sha256, before, book.pin_of(source), note, known)
+
+
+def _text_of_capture(book: CaptureBook, source: Source, sha256: str, text_of: TextOf) -> str:
+    """The sha256 of a capture's text as it is read today; that of the table where its file is not here."""
+    data = book.repository.capture_bytes(book.task, sha256)
+    if data is None:
+        return next((row.text_sha256 for row in book.captures_of(source.id) if row.sha256 == sha256), "")
+    try:
+        capture = read_capture(data, file=sha256)
+    except UnreadableInput:
+        return ""
+    return text_sha256(text_of, capture.body, typed(source.media_type or capture.media_type, capture.charset))[0]

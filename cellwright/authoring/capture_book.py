@@ -12,6 +12,7 @@ from contextlib import suppress
 from cellwright.clients.disk import write_all_atomic
 from cellwright.clients.repository import Repository
 from cellwright.records.errors import Place, UnreadableInput
+from cellwright.records.fields import write_field
 from cellwright.records.rows import CaptureRow, Source
 from cellwright.records.suggest import did_you_mean
 from cellwright.records.tables import Table, read_records, read_table, records_of, updated_table, write_table
@@ -36,6 +37,7 @@ class CaptureBook:
         self._in_vain = {row.source: row for row in rows if not row.sha256}
         self._tried: dict[str, CaptureRow | None] = {}
         self._added: list[CaptureRow] = []
+        self._marks: dict[tuple[str, str], str] = {}
         self._changes: dict[str, dict[str, str]] = {}
 
     def chosen(self, names: Sequence[str] | None) -> tuple[Source, ...]:
@@ -106,6 +108,16 @@ class CaptureBook:
         """Pins the source to a capture."""
         self._changes.setdefault(source.id, {})["capture"] = sha256
 
+    def mark_superseded(self, source: Source, sha256: str) -> None:
+        """Marks the source's captures before `sha256`, and its pin, as superseded by it; `sha256` itself is not."""
+        rows = self.captures_of(source.id)
+        fetched = next((row.fetched for row in rows if row.sha256 == sha256), "")
+        for row in rows:
+            if row.sha256 == sha256:
+                self._marks[source.id, sha256] = ""
+            elif row.sha256 == source.capture or (row.fetched < fetched and not row.superseded_by):
+                self._marks[source.id, row.sha256] = sha256
+
     def save(self) -> tuple[str, ...]:
         """Writes what changed; gives the names of the files written. Raises DiskFailed, both files as they were."""
         old_sources = self._sources_bytes()
@@ -113,11 +125,14 @@ class CaptureBook:
         files = {}
         if self._changes and (sources := self._changed_sources(old_sources)) != old_sources:
             files[self.repository.task_path(self.task, SOURCES)] = sources
-        if (self._added or self._tried) and (captures := self._changed_captures(old_captures)) != old_captures:
-            files[self.repository.sources_path(CAPTURES)] = captures
+        if self._added or self._tried or self._marks:
+            captures = self._changed_captures(old_captures)
+            if captures != old_captures:
+                files[self.repository.sources_path(CAPTURES)] = captures
         write_all_atomic(files)
         self._added.clear()
         self._tried.clear()
+        self._marks.clear()
         return tuple(self.repository.shown(path) for path in files)
 
     def _changed_sources(self, data: bytes) -> bytes:
@@ -128,15 +143,24 @@ class CaptureBook:
 
     def _changed_captures(self, data: bytes | None) -> bytes:
         table = self._captures_table() if data else None
-        columns = table.columns if table else CaptureRow.columns()
-        columns += tuple(name for name in CaptureRow.columns() if name not in columns)
+        known = table.columns if table else CaptureRow.columns()
+        columns = known + tuple(name for name in CaptureRow.columns() if name not in known)
+        # A column that the file lacked gets what its absence meant: an empty `via` could not be read back.
+        meant = {name: write_field(CaptureRow.model_fields[name].get_default()) for name in columns[len(known) :]}
         replaced = {(self.task, source, "") for source in self._tried}
         rows = [
-            row for row in (table.rows if table else ()) if (row["task"], row["source"], row["sha256"]) not in replaced
+            {**meant, **row}
+            for row in (table.rows if table else ())
+            if (row["task"], row["source"], row["sha256"]) not in replaced
         ]
         present = {(row["task"], row["source"], row["sha256"]) for row in rows}
         rows += [row.texts() for row in self._added if (row.task, row.source, row.sha256) not in present]
         rows += [row.texts() for row in self._tried.values() if row is not None]
+        for row in rows:
+            if row["task"] == self.task and (mark := self._marks.get((row["source"], row["sha256"]))) is not None:
+                row["superseded_by"] = mark
+        if not any(row.get("superseded_by") for row in rows) and not (table and "superseded_by" in table.columns):
+            columns = tuple(name for name in columns if name != "superseded_by")
         order = ("task", "source", "fetched", "sha256")
         return write_table(sorted(rows, key=lambda row: tuple(row.get(name, "") for name in order)), columns)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from cellwright.clients.fetched import Headers
 from cellwright.clients.http import HttpFetcher, Limits
 from cellwright.records.errors import UnreadableInput
 
@@ -34,8 +35,13 @@ _BOUNDS: dict[str, tuple[float, float, type]] = {
 }
 
 
-def http_fetcher(settings: Mapping[str, str], *, allow_private: bool, ignore_robots: bool) -> HttpFetcher:
-    """A fetcher as the settings ask for it. Raises UnreadableInput for a setting that is out of its bounds."""
+def http_fetcher(
+    settings: Mapping[str, str], *, allow_private: bool, ignore_robots: bool, headers: Headers = ()
+) -> HttpFetcher:
+    """A fetcher as the settings ask for it, which sends `headers` with every question.
+
+    Raises UnreadableInput for a setting that is out of its bounds.
+    """
     usual = Limits()
     limits = replace(
         usual,
@@ -50,6 +56,7 @@ def http_fetcher(settings: Mapping[str, str], *, allow_private: bool, ignore_rob
         ignore_robots=ignore_robots,
         concurrency=int(_number(settings, CONCURRENCY, _CONCURRENT)),
         limits=limits,
+        headers=headers,
     )
 
 

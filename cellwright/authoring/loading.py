@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from cellwright.clients.repository import Repository
@@ -78,14 +78,24 @@ class PinnedEvidence(Mapping[str, Evidence]):
     """
 
     def __init__(self, repository: Repository, folder: TaskFolder) -> None:
-        self._repository, self._task = repository, folder.task.id
+        self._repository, self._folder = repository, folder
         self._pinned = {source.id: source for source in folder.sources if source.capture}
+        self._superseded = {fact.source for fact in folder.facts if fact.rank == "superseded"}
         self._read: dict[str, Evidence] = {}
 
     def __getitem__(self, source: str) -> Evidence:
         if source not in self._read:
-            self._read[source] = _evidence(self._repository, self._task, self._pinned[source])
+            self._read[source] = self._evidence(source)
         return self._read[source]
+
+    def _evidence(self, source: str) -> Evidence:
+        """The evidence, for the source of a superseded fact with the texts of its earlier captures."""
+        found = _evidence(self._repository, self._folder.task.id, self._pinned[source])
+        if source not in self._superseded:
+            return found
+        from cellwright.authoring.earlier_evidence import earlier_texts
+
+        return replace(found, earlier=tuple(earlier_texts(self._repository, self._folder, source)))
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._pinned)

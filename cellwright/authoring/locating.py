@@ -6,14 +6,16 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
+from cellwright.authoring.explaining import Explained, candidate_json, candidate_text, explained, fact_named
 from cellwright.authoring.loading import open_pinned
 from cellwright.authoring.read_sources import ReadSource, doubts_of, read_source
+from cellwright.authoring.renewing import PLACE, renewed
 from cellwright.clients.disk import write_atomic
 from cellwright.clients.repository import Repository
 from cellwright.documents.asked import wanted_of
 from cellwright.documents.locate import Locator
 from cellwright.documents.number_marks import two_readings
-from cellwright.documents.wanted import Candidate, Located
+from cellwright.documents.wanted import Located
 from cellwright.documents.witness import Witness
 from cellwright.records.decimals import canonical
 from cellwright.records.errors import CellwrightError, UnreadableInput
@@ -41,8 +43,6 @@ FILLED = (
 )
 """The columns that `--write` fills where they are empty."""
 _LOCALE_ASKED = "how does the source write its numbers? give it its `locale`"
-PLACE = ("quote", "prefix", "suffix", "page", "row", "column", "locator")
-"""Of those, the ones that say where the figure stands: they are of one place, or are left empty."""
 
 
 @dataclass(frozen=True)
@@ -52,9 +52,11 @@ class LocatedFact:
     fact: Fact
     found: Located
     changes: dict[str, str]
-    """What `--write` would fill."""
+    """What `--write` would fill, and `--renew` would put in the place of what is there."""
     locator: Locator | None = None
     """Of its document; None where there is none to read."""
+    shown: Explained | None = None
+    """What `--explain` shows of it."""
 
     @property
     def witness(self) -> Witness | None:
@@ -76,14 +78,28 @@ class Locating:
         counted: Counter[str] = Counter(item.found.status for item in self.facts)
         return {status: counted[status] for status in STATUSES}
 
+    @property
+    def settled(self) -> bool:
+        """Whether each fact is found exactly; the page of a superseded one need not show it any more."""
+        return all(item.found.status == "exact" or item.fact.rank == "superseded" for item in self.facts)
+
 
 def locate_task(
-    repository: Repository, folder: TaskFolder, progress: Callable[[int, int, str], None] | None = None
+    repository: Repository,
+    folder: TaskFolder,
+    progress: Callable[[int, int, str], None] | None = None,
+    *,
+    renew: bool = False,
+    explain: str = "",
 ) -> Locating:
     """Every fact of the task looked for in its source's capture; each document is read and indexed once.
 
-    A fact whose capture is missing or cannot be read is `absent`, with the reason.
+    A fact whose capture is missing or cannot be read is `absent`, with the reason. With `renew` the excerpt of
+    a fact whose quote no longer stands in the capture is found anew; `explain` limits it to one fact's id.
+    Raises UnreadableInput where the task has no such fact.
     """
+    if explain:
+        folder = replace(folder, facts=(fact_named(folder, explain),))
     by_source: dict[str, list[Fact]] = {}
     for fact in folder.facts:
         by_source.setdefault(fact.source, []).append(fact)
@@ -95,7 +111,11 @@ def locate_task(
         for fact in facts:
             found = _locate(folder, fact, locator)
             changes = _changes(fact, found, _currency_of(folder, fact))
-            located[fact.id] = LocatedFact(fact, found, changes, None if isinstance(locator, str) else locator)
+            known = None if isinstance(locator, str) else locator
+            if renew and known is not None:
+                changes |= renewed(fact, found, known)
+            shown = explained(folder, fact, known) if explain and known is not None else None
+            located[fact.id] = LocatedFact(fact, found, changes, known, shown)
             done += 1
             if progress:
                 progress(done, len(folder.facts), fact.id)
@@ -177,20 +197,30 @@ def _changes(fact: Fact, found: Located, currency: str) -> dict[str, str]:
 
 
 def write_located(repository: Repository, folder: TaskFolder, locating: Locating) -> int:
-    """Fill the empty fields in `facts.csv`; gives how many, 0 when nothing was written."""
+    """Write the changes into `facts.csv`; gives how many fields, 0 when nothing was written."""
     changes = {item.fact.line: item.changes for item in locating.facts if item.changes}
     if changes:
         write_atomic(repository.task_path(folder.task.id, "facts.csv"), updated_table(folder.tables["facts"], changes))
     return sum(len(change) for change in changes.values())
 
 
-def locating_json(locating: Locating) -> dict[str, object]:
-    """The shape of `locate --format json` (design, section 3); what is read comes from the document alone."""
-    return {
+def locating_json(locating: Locating, *, writing: bool = False) -> dict[str, object]:
+    """The shape of `locate --format json` (design, section 3); what is read comes from the document alone.
+
+    `writing` adds the old and new text of each field that is written, by fact.
+    """
+    told: dict[str, object] = {
         "counts": locating.counts,
         "facts": [dict(_fact_json(item)) for item in locating.facts],
         "documents": [read.as_json() for read in locating.documents],
     }
+    if writing:
+        told["changes"] = {
+            item.fact.id: {name: [write_field(getattr(item.fact, name)), new] for name, new in item.changes.items()}
+            for item in locating.facts
+            if item.changes
+        }
+    return told
 
 
 def _fact_json(item: LocatedFact) -> Iterator[tuple[str, object]]:
@@ -214,9 +244,12 @@ def _fact_json(item: LocatedFact) -> Iterator[tuple[str, object]]:
         ("sign_read", found.sign_read),
         ("why", found.why),
         ("asks", found.asks),
-        ("candidates", [candidate_text(candidate) for candidate in found.candidates]),
+        ("candidates", [candidate_json(candidate) for candidate in found.candidates]),
         ("witness", _witness_json(witness) if (witness := item.witness) is not None else None),
     )
+    if item.shown is not None:
+        yield "asked", item.shown.asked
+        yield "near", [candidate_json(candidate) for candidate in item.shown.near]
 
 
 def _witness_json(witness: Witness) -> dict[str, str | None]:
@@ -252,9 +285,3 @@ def told_of(locating: Locating) -> Iterator[str]:
         yield f"{kind}: {who}: {why}"
         if len(items) == 1:
             yield from (f"    {candidate_text(place)}" for place in items[0].found.candidates[:MOST_CANDIDATES])
-
-
-def candidate_text(candidate: Candidate) -> str:
-    """A place that might be meant, on one line: row, column and figure."""
-    where = " | ".join(part for part in (candidate.row, candidate.column, candidate.period_read) if part)
-    return f"{where}: {candidate.as_written}"

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from cellwright.authoring.capture_book import CaptureBook
 from cellwright.clients.repository import Repository
 from cellwright.records.errors import NotSettled, Place, UnreadableInput
+from cellwright.records.rows import CaptureRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,13 +56,14 @@ def accept(repository: Repository, task_id: str, source_id: str, *, sha256: str 
             seen=sha256,
             expected=f"one of {', '.join(known)}",
         )
-    # A document goes before its stand-in; of two fetched in one second the one not pinned yet is the news.
-    new = (
-        sha256
-        or max(
-            rows, key=lambda row: (row.via != "stand-in", row.fetched, row.sha256 != source.capture, row.sha256)
-        ).sha256
-    )
+    new = sha256 or newest(rows, source.capture).sha256
     book.move_pin(source, new)
+    book.mark_superseded(source, new)
     book.save()
     return Accepted(task_id, source_id, source.capture, new)
+
+
+def newest(rows: Sequence[CaptureRow], pin: str) -> CaptureRow:
+    """The capture that a source would be pinned to: a document before its stand-in, then the one fetched last."""
+    # Of two fetched in one second the one not pinned yet is the news.
+    return max(rows, key=lambda row: (row.via != "stand-in", row.fetched, row.sha256 != pin, row.sha256))

@@ -7,14 +7,19 @@ from typing import Annotated
 
 import typer
 
+from cellwright.cli.drift_output import accept_pins, print_task_drift
 from cellwright.cli.options import Format, Root, TaskArgument, TasksArgument, repository_at
 from cellwright.cli.output import STOPPED, console, print_line, progress, say, write_json
+from cellwright.cli.pairs import FromPairs, from_pairs
 
 
 def register(app: typer.Typer) -> None:
     """Add the commands."""
-    for command in (new, status, capture, locate, derive):
-        app.command()(command)
+    app.command()(new)
+    app.command()(status)
+    app.command(cls=FromPairs)(capture)
+    app.command()(locate)
+    app.command()(derive)
 
 
 def new(task: TaskArgument, root: Root = None) -> None:
@@ -93,6 +98,7 @@ def status(
 
 
 def capture(
+    ctx: typer.Context,
     tasks: TasksArgument = None,
     root: Root = None,
     mirror: Annotated[
@@ -105,21 +111,39 @@ def capture(
         ),
     ] = None,
     from_file: Annotated[
-        tuple[Path, str] | None,
+        tuple[str, str] | None,
         typer.Option(
             "--from",
             metavar="FILE SOURCE",
             show_default=False,
-            help="Take a file that a person saved as the capture of a source.",
+            help="Take a file as the capture of a source: a page that a person saved, a document, or a WARC that"
+            " holds the answer. May be given several times.",
         ),
     ] = None,
-    refresh: Annotated[bool, typer.Option("--refresh", help="Fetch again and tell what changed.")] = False,
+    refresh: Annotated[bool, typer.Option("--refresh", help="Fetch again, and tell what became of each fact.")] = False,
     accept: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--accept",
+            metavar="SOURCE",
+            show_default=False,
+            help="Move a source's pin to its newest capture, or to SOURCE@SHA256, after telling what becomes of its"
+            " facts; `all` for every source. May be given several times.",
+        ),
+    ] = None,
+    memento: Annotated[
         str,
         typer.Option(
-            "--accept", metavar="SOURCE", show_default=False, help="Move a source's pin to its newest capture."
+            "--memento",
+            metavar="URL",
+            envvar="CELLWRIGHT_MEMENTO",
+            show_default=False,
+            help="Where a page is gone, ask this web archive: the beginning of its TimeGate's or TimeMap's addresses.",
         ),
     ] = "",
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="With --accept: tell, and move nothing.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="With --accept: do not ask on a terminal.")] = False,
+    format_: Annotated[Format, typer.Option("--format", help="For people or for programs.")] = Format.TEXT,
     allow_private: Annotated[
         bool,
         typer.Option(
@@ -140,70 +164,121 @@ def capture(
     """Fetch the sources that are not captured yet, and keep them. Captures are only ever added.
 
     Hosts are asked politely: guidelines/capturing.md tells the settings, and what each status means.
-    Exit 1 when any source has no usable capture. A run that is stopped goes on where it was.
+    Exit 1 when any source has no usable capture; with --refresh also when any fact is changed, orphaned or
+    unreachable, that is, when it is not the same and has not only moved. A run that is stopped goes on where it was.
 
     \b
     Examples:
       cellwright capture us-large-caps-fy2023 --mirror sources/stand-ins/us-large-caps-fy2023
+      cellwright capture us-large-caps-fy2023 --refresh --mirror sources/stand-ins/us-large-caps-fy2023
       cellwright capture my-task --from saved-page.html issuer-10-k
       cellwright capture my-task --accept issuer-10-k
     """
-    from cellwright.authoring.capture_command import run_capture
+    from cellwright.authoring.capture_command import check_options, report_json, run_capture
+    from cellwright.authoring.capture_lock import capture_lock
 
     repository = repository_at(root)
+    pairs = from_pairs(ctx)
+    check_options({"--mirror": mirror, "--from": pairs, "--accept": accept, "--refresh": refresh})
+    typed = getattr(ctx.get_parameter_source("memento"), "name", "") == "COMMANDLINE"
+    check_options({"--mirror": mirror, "--from": pairs, "--accept": accept, "--memento": memento if typed else ""})
+    if (dry_run or yes) and not accept:
+        raise typer.BadParameter("it goes with --accept", param_hint="--dry-run" if dry_run else "--yes")
+    if accept:
+        with capture_lock(repository):
+            code = accept_pins(repository, tasks, accept, dry_run=dry_run, yes=yes, format_=format_)
+        raise typer.Exit(code)
     with progress("capture") as tell:
         report = run_capture(
             repository,
             tasks,
             mirror=mirror,
-            from_file=from_file,
+            from_files=pairs,
             refresh=refresh,
-            accept=accept,
+            memento=memento,
             allow_private=allow_private,
             ignore_robots=ignore_robots,
             progress=tell,
         )
+    if format_ is Format.JSON:
+        write_json(report_json(report))
+    else:
+        for drift in report.drifts:
+            print_task_drift(drift)
     for line in report.lines:
         say(line)
-    raise typer.Exit(STOPPED if report.stopped else 0 if report.usable else 1)
+    raise typer.Exit(STOPPED if report.stopped else 0 if report.good else 1)
 
 
 def locate(
     task: TaskArgument,
     root: Root = None,
     write: Annotated[bool, typer.Option("--write", help="Fill the empty fields of facts.csv.")] = False,
+    renew: Annotated[
+        bool,
+        typer.Option(
+            "--renew",
+            help="Find the excerpt anew of each fact whose quote no longer stands in the capture; with --write it is"
+            " put in the place of the old one.",
+        ),
+    ] = False,
+    explain: Annotated[
+        str,
+        typer.Option(
+            "--explain",
+            metavar="FACT",
+            show_default=False,
+            help="Show one fact: what was looked for, the places that came near, and why each was not taken.",
+        ),
+    ] = "",
+    yes: Annotated[bool, typer.Option("--yes", help="With --write: do not ask on a terminal.")] = False,
     format_: Annotated[Format, typer.Option("--format", help="For people or for programs.")] = Format.TEXT,
 ) -> None:
     """Find each fact's number in its capture. What is read comes from the document alone.
 
     Exit 1 when any fact is not found exactly. With --write, value, scale, sign, unit, quote, row, column and
-    page are filled where they are empty; what a person typed is never changed.
+    page are filled where they are empty, after showing what will change; on a terminal it asks first, in a
+    pipe it writes. What a person typed is never changed, but for an excerpt with --renew.
 
     \b
     Examples:
       cellwright locate us-large-caps-fy2023
       cellwright locate us-large-caps-fy2023 --write
+      cellwright locate us-large-caps-fy2023 --explain nvda.eps_diluted.fy2023
     """
+    from cellwright.authoring.explaining import go_on
     from cellwright.authoring.loading import load_readable_task
     from cellwright.authoring.locating import locate_task, locating_json, told_of, write_located
+    from cellwright.cli.locate_output import explain_fact, show_changes
+    from cellwright.cli.output import agreed
 
     repository = repository_at(root)
     folder = load_readable_task(repository, task)
     with progress("locate") as tell:
-        locating = locate_task(repository, folder, tell)
+        locating = locate_task(repository, folder, tell, renew=renew, explain=explain)
+    fields = sum(len(item.changes) for item in locating.facts)
     if format_ is Format.JSON:
-        write_json(locating_json(locating))
+        write_json(locating_json(locating, writing=write or renew))
+    elif explain:
+        explain_fact(locating.facts[0])
     else:
         out = console()
         for line in told_of(locating):
             print_line(out, line)
+        if write:
+            show_changes(out, locating)
         out.print(", ".join(f"{count} {name}" for name, count in locating.counts.items()))
+        for line in go_on(locating.counts, task):
+            say(line)
     if write:
+        if fields and not agreed(f"write {fields} fields?", yes=yes or format_ is Format.JSON):
+            say("nothing was written")
+            raise typer.Exit(1)
         filled = write_located(repository, folder, locating)
         say(f"{filled} fields filled in tasks/{task}/facts.csv")
-    elif any(item.changes for item in locating.facts) and format_ is Format.TEXT:
-        say(f"--write would fill {sum(len(item.changes) for item in locating.facts)} fields")
-    raise typer.Exit(0 if locating.counts["exact"] == len(locating.facts) else 1)
+    elif fields and format_ is Format.TEXT and not explain:
+        say(f"--write would fill {fields} fields")
+    raise typer.Exit(0 if locating.settled else 1)
 
 
 def derive(

@@ -52,6 +52,15 @@ def say(text: str) -> None:
     print(fit(text), file=sys.stderr)
 
 
+def agreed(question: str, *, yes: bool) -> bool:
+    """Whether a person says yes on a terminal; `yes` and a pipe, where nobody can be asked, stand for it."""
+    if yes or not (sys.stdin.isatty() and sys.stdout.isatty()):
+        return True
+    import typer
+
+    return typer.confirm(question)
+
+
 def write_json(value: Any, out: Path | None = None) -> None:
     """`value` as JSON, keys in their order, to a file or the standard output."""
     import json

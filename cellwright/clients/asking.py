@@ -67,7 +67,8 @@ class Stopped(Exception):
 
 
 class Asker:
-    """Asks addresses; safe to share between threads. `chance` draws the jitter of the waits between tries."""
+    """Asks addresses; safe to share between threads. `chance` draws the jitter of the waits between tries,
+    `more` is sent with every question."""
 
     def __init__(
         self,
@@ -79,8 +80,10 @@ class Asker:
         clock: Callable[[], str],
         sleep: Callable[[float], object],
         chance: random.Random,
+        more: Headers = (),
     ) -> None:
         self._user_agent = user_agent
+        self._more = more
         self._limits = limits
         self._lines = lines
         self._hosts = hosts
@@ -135,7 +138,7 @@ class Asker:
             sent.append(("If-None-Match", held.etag))
         if held is not None and held.last_modified:
             sent.append(("If-Modified-Since", held.last_modified))
-        return tuple(sent)
+        return (*sent, *self._more)
 
     def _in_turn(self, url: httpx.URL, line: Line, sent: Headers, max_bytes: int, cut: bool) -> Answer:
         with self._hosts.turn(url.host) as waited:

@@ -20,7 +20,17 @@ from cellwright.clients.addresses import NotFollowed, checked_url, next_url
 from cellwright.clients.asking import GLANCE, Answer, Asker, Limits, Stopped, retry_after, too_large
 from cellwright.clients.coding import CodingError, TooLarge, undo_codings
 from cellwright.clients.connections import Lines
-from cellwright.clients.fetched import Fetched, Hop, Status, Validators, header, is_redirect, now_utc, status_of
+from cellwright.clients.fetched import (
+    Fetched,
+    Headers,
+    Hop,
+    Status,
+    Validators,
+    header,
+    is_redirect,
+    now_utc,
+    status_of,
+)
 from cellwright.clients.hosts import Hosts
 from cellwright.clients.robots import MAX_ROBOTS, MAX_ROBOTS_HOPS, MAX_ROBOTS_SECONDS, Refusal, RobotsBook
 from cellwright.documents.gates import challenge_sign
@@ -51,6 +61,7 @@ class HttpFetcher:
     `contact` stands in the User-Agent for servers that ask whom to write to. `clock` gives the time of a
     fetch as ISO 8601 in UTC. `allow_private` permits private and loopback addresses, for tests and intranets.
     `ignore_robots` sets robots.txt aside. `chance` draws the jitter of waits; a seeded one repeats them.
+    `headers` are sent with every request, such as Accept-Datetime to an archive.
     """
 
     def __init__(
@@ -65,6 +76,7 @@ class HttpFetcher:
         sleep: Callable[[float], object] | None = None,
         ssl_context: ssl.SSLContext | None = None,
         chance: random.Random | None = None,
+        headers: Headers = (),
     ) -> None:
         self.user_agent = user_agent(contact)
         self.concurrency = concurrency
@@ -83,6 +95,7 @@ class HttpFetcher:
             clock=clock,
             sleep=sleep,
             chance=chance or random.Random(),
+            more=headers,
         )
         self._robots = None if ignore_robots else RobotsBook(self._robots_txt, self._hosts.slow_down)
 

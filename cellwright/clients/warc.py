@@ -130,24 +130,11 @@ def read_captures(data: bytes, *, file: str = "", limit: int = MAX_BODY) -> tupl
 
     Raises UnreadableInput as `read_capture` does.
     """
-    try:
-        packed = members(data, limit + MAX_WARC - MAX_BODY) if data[:2] == b"\x1f\x8b" else None
-    except CodingError as error:
-        raise UnreadableInput(
-            "the WARC's gzip cannot be undone",
-            Place(file),
-            seen=str(error),
-            expected="the bytes as they were written",
-            fix="fetch the file again",
-        ) from None
-    except TooLarge:
-        raise UnreadableInput(
-            "the WARC is too large when unpacked", Place(file), expected=f"a document of at most {limit} bytes"
-        ) from None
+    plain, packed = unpacked(data, file, limit + MAX_WARC - MAX_BODY, f"a document of at most {limit} bytes")
     found: list[Capture] = []
     begun: dict[str, tuple[str, int]] = {}  # Where a redirect led, the address first asked, redirects so far.
     try:
-        for answer in _answers(data if packed is None else b"".join(packed), len(packed or ()), file):
+        for answer in answers(plain, packed, file):
             status, headers = answer.http_status, answer.headers
             first, hops = begun.pop(answer.url, (answer.url, 0))
             if status is not None and is_redirect(status, headers):
@@ -182,6 +169,23 @@ def read_captures(data: bytes, *, file: str = "", limit: int = MAX_BODY) -> tupl
     return tuple(found)
 
 
+def unpacked(data: bytes, file: str, limit: int, expected: str) -> tuple[bytes, int]:
+    """A WARC without its gzip, and of how many members that was. Raises UnreadableInput, which says `expected`."""
+    try:
+        packed = members(data, limit) if data[:2] == b"\x1f\x8b" else None
+    except CodingError as error:
+        raise UnreadableInput(
+            "the WARC's gzip cannot be undone",
+            Place(file),
+            seen=str(error),
+            expected="the bytes as they were written",
+            fix="fetch the file again",
+        ) from None
+    except TooLarge:
+        raise UnreadableInput("the WARC is too large when unpacked", Place(file), expected=expected) from None
+    return (data, 0) if packed is None else (b"".join(packed), len(packed))
+
+
 # Its remarks on broken addresses would reach a terminal where nobody has set logging up.
 logging.getLogger("warcio").addHandler(logging.NullHandler())
 
@@ -193,8 +197,8 @@ class _Records(ArchiveIterator):  # type: ignore[misc]
 
 
 @dataclass(frozen=True, slots=True)
-class _Answer:
-    """A `response` or `resource` record."""
+class Answer:
+    """A `response`, `resource` or `revisit` record."""
 
     url: str
     asked: str
@@ -205,10 +209,19 @@ class _Answer:
     payload: bytes
     leads_to: str = ""
     robots: str = ""
+    kind: str = "response"
+    record: str = ""
+    """The record's id."""
+    refers_to: tuple[str, str, str] = ("", "", "")
+    """Of a `revisit`: the record, or the address and the moment, where the payload was kept before."""
+    digest: str = ""
+    """The payload's digest as the record states it."""
 
 
-def _answers(plain: bytes, packed: int, file: str) -> Iterator[_Answer]:
-    """Each `response` and `resource` record of a WARC without its gzip, which had `packed` members or was not there.
+def answers(
+    plain: bytes, packed: int, file: str, kinds: frozenset[str] = frozenset({"response", "resource"})
+) -> Iterator[Answer]:
+    """Each record of these kinds in a WARC without its gzip, which had `packed` members or was not there.
 
     Raises UnreadableInput for broken records.
     """
@@ -223,7 +236,7 @@ def _answers(plain: bytes, packed: int, file: str) -> Iterator[_Answer]:
             if packed and count > packed:
                 raise ArchiveLoadFailed("several records stand in one gzip member")
             payload = _whole_payload(record)
-            if record.rec_type in ("response", "resource"):
+            if record.rec_type in kinds:
                 yield _answer(record, payload)
             if iterator.err_count:
                 raise ArchiveLoadFailed("a record's length is wrong")
@@ -258,20 +271,29 @@ def _whole_payload(record: ArcWarcRecord) -> bytes:
     return raw
 
 
-def _answer(record: ArcWarcRecord, payload: bytes) -> _Answer:
+def _answer(record: ArcWarcRecord, payload: bytes) -> Answer:
     url = record.rec_headers.get_header("WARC-Target-URI") or ""
     date = utc_time(record.rec_headers.get_header("WARC-Date") or "")
-    stated = record.rec_headers.get_header(_VIA, "warc")
-    via = cast(Via, stated if stated in VIAS else "warc")
+    said = record.rec_headers.get_header(_VIA, "warc")
+    via = cast(Via, said if said in VIAS else "warc")
     asked = record.rec_headers.get_header(_ASKED, "")
     robots = "overridden" if record.rec_headers.get_header(_ROBOTS, "") else ""
+
+    def stated(name: str) -> str:
+        return str(record.rec_headers.get_header(name, "")).strip()
+
+    places = tuple(stated(f"WARC-Refers-To{part}") for part in ("", "-Target-URI", "-Date"))
+    about = (record.rec_type, stated("WARC-Record-ID"), cast(tuple[str, str, str], places))
+    digest = stated("WARC-Payload-Digest")
     if record.http_headers is None:
-        return _Answer(url, asked, date, via, None, (("Content-Type", record.content_type or ""),), payload)
+        headers: Headers = (("Content-Type", record.content_type or ""),)
+        return Answer(url, asked, date, via, None, headers, payload, "", robots, *about, digest)
     headers = tuple((str(name), str(value)) for name, value in record.http_headers.headers)
     if "chunked" in header(headers, "transfer-encoding").lower():
         payload = _unchunked(payload)
     leads_to = urldefrag(urljoin(url, header(headers, "location"))).url
-    return _Answer(url, asked, date, via, int(record.http_headers.get_statuscode()), headers, payload, leads_to, robots)
+    status = int(record.http_headers.get_statuscode())
+    return Answer(url, asked, date, via, status, headers, payload, leads_to, robots, *about, digest)
 
 
 def _unchunked(payload: bytes) -> bytes:

@@ -9,7 +9,7 @@ from cellwright.documents.excerpts import Excerpt, excerpt_of
 from cellwright.documents.labels import plain, words
 from cellwright.documents.model import Document
 from cellwright.documents.places import Place, order, order_among_equals
-from cellwright.documents.spans import first_day
+from cellwright.documents.reasons import rank_of_place, why_not
 from cellwright.documents.statements import PRIMARY
 from cellwright.documents.wanted import Candidate, Located, Status, Wanted
 from cellwright.records.decimals import canonical
@@ -40,7 +40,9 @@ def plain_digits(text: str) -> str:
 
 def unnamed(document: Document, wanted: Wanted, places: list[Place]) -> Located:
     """The number is there for the period, and its row does not speak of what the fact's name says."""
-    shown = tuple(candidate_of(document, place) for place in places if place.fit is not None and place.unit_fits)
+    shown = tuple(
+        candidate_of(document, place, wanted) for place in places if place.fit is not None and place.unit_fits
+    )
     rows = " and ".join(dict.fromkeys(repr(candidate.row) for candidate in shown[:3]))
     return Located(
         status="ambiguous",
@@ -55,7 +57,7 @@ def better_named(document: Document, wanted: Wanted, found: Located, places: lis
     """`found`, or doubt about it where rows that bear the fact's name better show another figure."""
     if any(place.value == found.value_read for place in places):
         return found
-    shown = tuple(candidate_of(document, place) for place in places[:MAX_CANDIDATES])
+    shown = tuple(candidate_of(document, place, wanted) for place in places[:MAX_CANDIDATES])
     return Located(
         status="ambiguous",
         candidates=shown,
@@ -137,7 +139,7 @@ def _rivals(first: Place, fitting: list[Place], wanted: Wanted) -> list[Place]:
 
 def _of_another(document: Document, wanted: Wanted, places: list[Place]) -> Located:
     """Row and period are there, under the names of other companies alone."""
-    shown = tuple(candidate_of(document, place) for place in places[:MAX_CANDIDATES])
+    shown = tuple(candidate_of(document, place, wanted) for place in places[:MAX_CANDIDATES])
     return Located(
         status="ambiguous",
         candidates=shown,
@@ -154,8 +156,8 @@ def _spelled(candidate: Candidate) -> str:
 def _scale_untold(document: Document, wanted: Wanted, place: Place) -> Located:
     """A count of things in a table that is scaled as a whole: both readings are named."""
     once, scaled = (
-        candidate_of(document, replace(place, printed=replace(place.printed, scale=0))),
-        candidate_of(document, place),
+        candidate_of(document, replace(place, printed=replace(place.printed, scale=0)), wanted),
+        candidate_of(document, place, wanted),
     )
     return Located(
         status="ambiguous",
@@ -193,24 +195,12 @@ def read_place(document: Document, wanted: Wanted, place: Place) -> Located:
         value_read=place.value,
         scale_read=place.printed.scale,
         sign_read=place.printed.sign,
-        period_read=period_text(place),
+        period_read=place.period_text,
         unit_read=unit_text(meaning.kind, meaning.currency),
         spot=(place.around.table.number, place.row, place.figure.column),
+        form="row",
+        under=meaning.sections,
     )
-
-
-def period_text(place: Place) -> str:
-    """The period that the document tells: an interval, a day, a day with a length, or a year."""
-    meaning = place.meaning
-    if meaning.end is None:
-        return str(meaning.year or "")
-    if meaning.instant and meaning.months is None:
-        return str(meaning.end)
-    start = meaning.start or (place.around.years.start_of(meaning.end) if meaning.months == 12 else None)
-    start = start or first_day(meaning.end, meaning.months)
-    if start is not None:
-        return f"{start}/{meaning.end}"
-    return f"{meaning.months} months to {meaning.end}" if meaning.months else str(meaning.end)
 
 
 def unit_text(kind: str, currency: str) -> str:
@@ -224,7 +214,7 @@ def unit_text(kind: str, currency: str) -> str:
 
 
 def _ambiguous(document: Document, wanted: Wanted, places: list[Place]) -> Located:
-    shown = tuple(candidate_of(document, place) for place in places[:MAX_CANDIDATES])
+    shown = tuple(candidate_of(document, place, wanted) for place in ranked(places, wanted)[:MAX_CANDIDATES])
     values = " and ".join(dict.fromkeys(place.printed.text for place in places[:3]))
     return Located(
         status="ambiguous",
@@ -235,7 +225,7 @@ def _ambiguous(document: Document, wanted: Wanted, places: list[Place]) -> Locat
     )
 
 
-def candidate_of(document: Document, place: Place) -> Candidate:
+def candidate_of(document: Document, place: Place, wanted: Wanted) -> Candidate:
     """A place as something to choose from."""
     excerpt: Excerpt = excerpt_of(document, place)
     return Candidate(
@@ -244,9 +234,15 @@ def candidate_of(document: Document, place: Place) -> Candidate:
         place.printed.text,
         excerpt.quote,
         place.value,
-        period_text(place),
+        place.period_text,
         place.around.table.page,
+        why_not(place, wanted) or "nothing sets it apart from the others",
     )
+
+
+def ranked(places: list[Place], wanted: Wanted) -> list[Place]:
+    """The likeliest first; those of one rank in the order of the document."""
+    return sorted(places, key=lambda place: rank_of_place(place, wanted))
 
 
 def without_fit(document: Document, wanted: Wanted, places: list[Place]) -> Located:
@@ -254,7 +250,7 @@ def without_fit(document: Document, wanted: Wanted, places: list[Place]) -> Loca
     if not places:
         asked = wanted.row or wanted.as_written or wanted.name
         return Located(status="absent", why=f"no row or sentence of the document fits {asked!r}")
-    shown = tuple(candidate_of(document, place) for place in places[:MAX_CANDIDATES])
+    shown = tuple(candidate_of(document, place, wanted) for place in ranked(places, wanted)[:MAX_CANDIDATES])
     same = [
         place
         for place in places

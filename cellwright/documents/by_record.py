@@ -135,6 +135,8 @@ def _located(record: Record, wanted: Wanted) -> Located:
         sign_read=record.printed.sign,
         period_read=_period(record),
         unit_read=unit_text(record.meaning.kind, record.meaning.currency),
+        form="record",
+        under=tuple(filter(None, (_entity(record),))),
     )
 
 
@@ -150,7 +152,7 @@ def _period(record: Record) -> str:
     return f"{meaning.start}/{meaning.end}" if meaning.start else str(meaning.end)
 
 
-def _candidates(records: list[Record]) -> tuple[Candidate, ...]:
+def _candidates(records: list[Record], wanted: Wanted) -> tuple[Candidate, ...]:
     return tuple(
         Candidate(
             " | ".join(part for part in (_entity(record), record.name) if part),
@@ -159,9 +161,22 @@ def _candidates(records: list[Record]) -> tuple[Candidate, ...]:
             record.source.table.row_text(record.row)[:300],
             record.printed.value,
             _period(record),
+            None,
+            _why_not(record, wanted),
         )
         for record in records[:MAX_CANDIDATES]
     )
+
+
+def _why_not(record: Record, wanted: Wanted) -> str:
+    """What speaks against the record."""
+    found = [] if not record.likeness else [f"it is named {record.name!r}"]
+    if record.fit is None:
+        told = _period(record)
+        found.append(f"it is of {told} and not of {wanted.period}" if told else "its record tells no period")
+    if not record.unit_fits:
+        found.append(f"it is not in {wanted.unit}")
+    return ", ".join(found or conflicts(wanted, record.printed)[:1]) or "nothing sets it apart from the others"
 
 
 def _ambiguous(records: list[Record], wanted: Wanted, what: str, why: str) -> Located:
@@ -174,7 +189,7 @@ def _ambiguous(records: list[Record], wanted: Wanted, what: str, why: str) -> Lo
     }.get(what, "which of the records is meant? write its `locator`")
     return Located(
         status="ambiguous",
-        candidates=_candidates(list(shown.values())),
+        candidates=_candidates(list(shown.values()), wanted),
         asks=asks,
         why=f"{wanted.row or wanted.name!r} for {wanted.period}: {why}",
     )
@@ -185,6 +200,6 @@ def _without_fit(records: list[Record], wanted: Wanted) -> Located:
     what = "no record of it tells its period" if untold else "no record of it is of"
     return Located(
         status="ambiguous" if untold else "absent",
-        candidates=_candidates(untold or records),
+        candidates=_candidates(untold or records, wanted),
         why=f"{records[0].name!r} is there, and {what} {wanted.period}" + (f" in {wanted.unit}" if wanted.unit else ""),
     )

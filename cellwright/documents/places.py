@@ -16,7 +16,7 @@ from cellwright.documents.labels import level, plain, without_figures, words
 from cellwright.documents.meaning import Around, Meaning
 from cellwright.documents.quotes import CURRENCY_SIGNS
 from cellwright.documents.scales import currency_in
-from cellwright.documents.spans import is_period
+from cellwright.documents.spans import first_day, is_period
 from cellwright.documents.wanted import Wanted
 from cellwright.records.quantities import QuantityError, Reading, read_number
 
@@ -56,6 +56,20 @@ class Place:
     def column(self) -> str:
         """The heads above the figure, top down."""
         return " > ".join(self.meaning.heads)
+
+    @property
+    def period_text(self) -> str:
+        """The period that the document tells: an interval, a day, a day with a length, or a year."""
+        meaning = self.meaning
+        if meaning.end is None:
+            return str(meaning.year or "")
+        if meaning.instant and meaning.months is None:
+            return str(meaning.end)
+        start = meaning.start or (self.around.years.start_of(meaning.end) if meaning.months == 12 else None)
+        start = start or first_day(meaning.end, meaning.months)
+        if start is not None:
+            return f"{start}/{meaning.end}"
+        return f"{meaning.months} months to {meaning.end}" if meaning.months else str(meaning.end)
 
 
 def places_in(

@@ -144,6 +144,7 @@ def _located(document: Document, item: Told, printed: Printed, wanted: Wanted) -
         period_read=_period_read(item),
         unit_read=item.reading.unit,
         begin=sentence + item.start if sentence >= 0 else None,
+        form="sentence",
     )
 
 
@@ -198,6 +199,7 @@ def _told(sentence: str, wanted: Wanted, said: Scales) -> list[Told]:
     return [
         Told(sentence, start, end, reading, when, _distance(sentence, start, asked, wanted))
         for (start, end, reading), when in paired
+        if when is None or not when.start <= start < when.end  # the year itself is no figure of the year
     ]
 
 

@@ -59,6 +59,8 @@ class Candidate:
     value_read: Decimal | None = None
     period_read: str = ""
     page: int | None = None
+    why: str = ""
+    """Why it was not taken."""
 
 
 @dataclass(frozen=True)
@@ -88,5 +90,9 @@ class Located:
     """The table's number, the row and the column of the figure; None for a figure of running text."""
     begin: int | None = None
     """Where the number begins in the document's text, for a figure of running text."""
+    form: Literal["", "row", "record", "sentence"] = ""
+    """What it stands in; empty where nothing was found."""
+    under: tuple[str, ...] = ()
+    """The sections above a row, or the entity of a record."""
     asks: str = ""
     """A question to the curator that the document cannot answer; empty where there is none."""

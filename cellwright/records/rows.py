@@ -329,7 +329,9 @@ class CaptureRow(Row):
     via: Literal["live", "mirror", "warc", "memento", "upload", "stand-in"] = "live"
     """How it came here; a stand-in is not the document itself."""
     text_sha256: str = ""
-    """Of the document's text."""
+    """Of the document's text, in the form in which quotes are compared."""
+    superseded_by: Annotated[str, Field(pattern=r"^([0-9a-f]{64})?$")] = ""
+    """The capture that took its place when a person accepted it; empty while none did."""
 
 
 class RegistryRow(Row):

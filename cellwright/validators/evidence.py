@@ -9,6 +9,7 @@ from cellwright.documents.locate import Locator
 from cellwright.documents.model import Document
 from cellwright.documents.number_marks import Marks, decimal_mark
 from cellwright.documents.quotes import QuoteIndex
+from cellwright.records.rows import Fact
 
 STAND_IN = "stand-in"
 """The `via` of a capture that is not the document itself."""
@@ -38,6 +39,15 @@ class Evidence:
     """The address that was asked for it; empty where it came without one."""
     document: Document | None = field(default=None, repr=False, compare=False)
     """The document itself, where its figures can be read again; None where there is only its text."""
+
+    earlier: tuple[str, ...] = ()
+    """The texts of captures before the pinned one, where a fact that is superseded was read."""
+
+    def was_quoted(self, fact: Fact) -> bool:
+        """Whether the quote of a superseded fact stands in an earlier capture, as it was read there."""
+        return fact.rank == "superseded" and any(
+            QuoteIndex(text).find(fact.quote, fact.prefix, fact.suffix) for text in self.earlier
+        )
 
     @cached_property
     def index(self) -> QuoteIndex:

@@ -22,6 +22,8 @@ def _read_again(folder: TaskFolder, fact: Fact, evidence: Evidence | None) -> Lo
     """What the document says of the fact; None where there is nothing to read, or the fact is not filled in."""
     if evidence is None or not evidence.usable or evidence.locator is None or fact.value is None or not fact.as_written:
         return None
+    if evidence.was_quoted(fact) and not evidence.index.find(fact.quote):
+        return None  # its page has the figure that took its place
     try:
         return evidence.locator.locate(wanted_of(folder, fact))
     except UnreadableInput:

@@ -332,7 +332,9 @@ def test_a_disk_that_takes_no_table_leaves_both_tables_and_the_next_run_goes_on(
 def test_a_document_is_captured_over_http(repository: Repository) -> None:
     with serving() as server:
         server.routes["/a"] = answer("302 Found", b"", "Location: /b")
-        server.routes["/b"] = answer("200 OK", gzip.compress(A), "Content-Type: text/html", "Content-Encoding: gzip")
+        server.routes["/b"] = answer(
+            "200 OK", gzip.compress(A, mtime=0), "Content-Type: text/html", "Content-Encoding: gzip"
+        )
         server.routes["/c"] = answer("403 Forbidden")
         server.routes["/d"] = answer("200 OK", b"\x89PNG", "Content-Type: image/png")
         write_sources(repository, *(f"{name},{server.url}/{name},A,Maker,,,,," for name in "acd"))
@@ -378,7 +380,7 @@ def test_a_file_that_is_not_the_declared_document_is_not_taken_up(repository: Re
 @pytest.mark.parametrize(("data", "says"), [(b"", "the file is empty"), (b"no gzip", "cannot be unpacked")])
 def test_a_file_that_is_no_document_is_told(repository: Repository, tmp_path: Path, data: bytes, says: str) -> None:
     write_sources(repository, f"a,{BASE}a,A,Maker,,,,,")
-    (tmp_path / "a.html.gz").write_bytes(data or gzip.compress(b""))
+    (tmp_path / "a.html.gz").write_bytes(data or gzip.compress(b"", mtime=0))
     with pytest.raises(UnreadableInput, match=says):
         capture_file(repository, "t", "a", tmp_path / "a.html.gz", fetched_at="2024-06-30", text_of=text_of)
 

@@ -62,7 +62,10 @@ def _hang(_: str, connection: socket.socket) -> bytes:
         (answer("200 OK", b"User-agent: *\nDisallow: /*k$\n"), "blocked"),
         (answer("200 OK", b"User-agent: cellwright/1.0\nDisallow: /\n"), "blocked"),
         (answer("200 OK", b"User-agent: others\nUser-agent: CELLWRIGHT\nDisallow: /\n"), "blocked"),
-        (answer("200 OK", gzip.compress(b"User-agent: *\nDisallow: /\n"), "Content-Encoding: gzip"), "blocked"),
+        (
+            answer("200 OK", gzip.compress(b"User-agent: *\nDisallow: /\n", mtime=0), "Content-Encoding: gzip"),
+            "blocked",
+        ),
         (answer("500 Internal Server Error"), "blocked"),
         (answer("503 Service Unavailable"), "blocked"),
         (b"no http at all\r\n\r\n", "unreachable"),

@@ -72,6 +72,18 @@ def test_a_reader_sees(page: Page, words: str) -> None:
     assert words in page.words().replace(" :", ":")
 
 
+def test_a_superseded_fact_is_shown_and_marked(tables: Tables) -> None:
+    changed = copy.deepcopy(tables)
+    for fact in changed["facts"]:
+        if fact["fact"] == "aurel.vehicles.fy2023.press":
+            fact["rank"] = "superseded"
+    words = page_of(changed).words()
+    assert "superseded vehicles" in words
+    assert "superseded: withdrawn by its publisher" in words
+    assert "4,600" in words
+    assert "superseded" not in page_of(tables).words()
+
+
 def test_each_cell_of_the_matrix_leads_to_its_section(page: Page) -> None:
     ids = page.attributes("id")
     anchors = [href for href in page.attributes("href") if href.startswith("#")]

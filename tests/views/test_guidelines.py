@@ -31,6 +31,7 @@ PAGES = (
     "sources-and-quotes",
     "numbers",
     "capturing",
+    "drift",
     "columns",
     "auditing-again",
 )

@@ -216,13 +216,13 @@ def quotes_are_short(context: AuditContext) -> Iterator[Hit]:
 def quotes_are_in_their_captures(context: AuditContext) -> Iterator[Hit]:
     """Quotes that the captured text does not hold."""
     for fact, places in context.quoted:
-        if not places:
+        if not places and not context.evidence[fact.source].was_quoted(fact):
             yield context.fact_hit(
                 fact,
                 "quote",
                 clip(fact.quote),
                 f"words of `{fact.source}`",
-                f"copy the words as the document has them, or `cellwright locate {context.task.id} --write`",
+                f"copy the words as the document has them, or `cellwright locate {context.task.id} --write --renew`",
             )
 
 
