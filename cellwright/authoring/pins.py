@@ -64,6 +64,10 @@ def accept(repository: Repository, task_id: str, source_id: str, *, sha256: str 
 
 
 def newest(rows: Sequence[CaptureRow], pin: str) -> CaptureRow:
-    """The capture that a source would be pinned to: a document before its stand-in, then the one fetched last."""
-    # Of two fetched in one second the one not pinned yet is the news.
-    return max(rows, key=lambda row: (row.via != "stand-in", row.fetched, row.sha256 != pin, row.sha256))
+    """The capture that a source would be pinned to: a document before its stand-in, then the one fetched last.
+
+    Of two fetched in one second the one not pinned yet is the news, unless a person has left it behind already.
+    """
+    return max(
+        rows, key=lambda row: (row.via != "stand-in", row.fetched, not row.superseded_by, row.sha256 != pin, row.sha256)
+    )

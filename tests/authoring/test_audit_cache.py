@@ -21,7 +21,7 @@ from cellwright.clients.repository import Repository, open_repository
 from cellwright.records.errors import NotSettled, UnreadableInput
 from cellwright.records.findings import Audit
 from cellwright.validators.summaries import summary_of
-from tests.bench.repositories import write_repository
+from tests.bench.repositories import PARAMS, write_repository
 
 TASK, OTHER = "copy-0", "copy-1"
 
@@ -31,9 +31,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Two clean tasks, audited once."""
     root = tmp_path_factory.mktemp("cache") / "repository"
     write_repository(root, 2)
-    (root / "params.yaml").write_text(
-        "bundle:\n  canary: a text that stands nowhere else\naudit:\n  prompt_digits: 3\n"
-    )
+    (root / "params.yaml").write_text(PARAMS + "audit:\n  prompt_digits: 3\n")
     audit_tasks(open_repository(root), None, cached=True)
     return root
 

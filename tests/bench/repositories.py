@@ -11,9 +11,13 @@ from cellwright.records.rows import ALL_TABLES
 from cellwright.records.tables import write_table
 from tests.bench.task_copies import ENTITIES, copies
 
+PARAMS = "bundle:\n  canary: a text that stands nowhere else\n"
+"""What every repository sets."""
+
 
 def write_repository(root: Path, count: int) -> None:
     """`count` tasks with their captures; no two of them are about the same company."""
+    _write(root / "params.yaml", PARAMS.encode())
     captured = []
     for number, copy in enumerate(copies(count)):
         task = f"copy-{number}"

@@ -106,5 +106,5 @@ def pins(workshop: Workshop) -> dict[str, str]:
 
 
 def captures(workshop: Workshop) -> list[dict[str, str]]:
-    """The rows of captures.csv."""
-    return rows(workshop, "sources/captures.csv")
+    """The captures that captures.csv tells; an attempt that brought none has no sha256."""
+    return [row for row in rows(workshop, "sources/captures.csv") if row["sha256"]]

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.bench.repositories import write_repository
+from tests.bench.repositories import PARAMS, write_repository
 from tests.cli.workshop import Result, edit, run, snapshot
 from tests.conftest import missing
 
@@ -94,7 +94,7 @@ def test_a_new_warning_is_told_and_stops_nothing(here: Callable[..., Result], ro
 def test_the_settings_and_the_task_s_own_waivers_are_those_of_the_revision(
     here: Callable[..., Result], root: Path
 ) -> None:
-    (root / "params.yaml").write_text("audit:\n  relative_full_most: 0\n")
+    (root / "params.yaml").write_text(PARAMS + "audit:\n  relative_full_most: 0\n")
     done = since(here, root, "--format", "json")
     told = {finding["rule"] for finding in done.json["tasks"][0]["findings"]}
     assert told == {"C5-TOLERANCE-WIDE"}
@@ -147,7 +147,7 @@ def test_a_machine_without_git_is_told(root: Path, tmp_path: Path) -> None:
 def test_objects_that_are_lost_are_told(here: Callable[..., Result], root: Path) -> None:
     name = git(root, "rev-parse", f"HEAD:./tasks/{TASK}/facts.csv")
     (root.parent / ".git" / "objects" / name[:2] / name[2:]).unlink()
-    (root / "params.yaml").write_text("audit:\n  claim_slack: 2\n")
+    (root / "params.yaml").write_text(PARAMS + "audit:\n  claim_slack: 2\n")
     done = since(here, root)
     assert done.code in (1, 3)
     assert "could not be read, so that everything is new" in done.out or done.sentences

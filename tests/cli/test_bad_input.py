@@ -471,8 +471,7 @@ def test_no_spoiled_task_is_taken_into_a_bundle(spoiled: Workshop, here: Callabl
     done = here("bundle", TASK, "division-by-zero", "two-primary-facts", "--out", "made", cwd=spoiled.root)
     assert done.code == 1
     assert done.out == ""
-    assert [sentence.partition(";")[0] for sentence in done.sentences] == [
-        "tasks/division-by-zero: the task `division-by-zero` is not admitted",
-        "tasks/two-primary-facts: the task `two-primary-facts` is not admitted",
-    ]
+    told = [sentence.partition(";")[0] for sentence in done.sentences]
+    assert "tasks/division-by-zero: the task `division-by-zero` is not admitted" in told
+    assert "tasks/two-primary-facts: the task `two-primary-facts` is not admitted" in told
     assert not (spoiled.root / "made").exists()

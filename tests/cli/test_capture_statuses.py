@@ -14,6 +14,8 @@ from warcio.archiveiterator import ArchiveIterator
 
 from cellwright.authoring.capture_told import MENDS
 from cellwright.clients.fetched import STATUSES
+from cellwright.records.rows import Fact
+from tests.cli.small_task import TASK, TASK_YAML
 from tests.cli.workshop import Result, run
 from tests.h2_host import serving_h2
 from tests.loopback import answer
@@ -98,7 +100,14 @@ def repository(folder: Path, urls: dict[str, str]) -> dict[str, str]:
     (folder / "sources").mkdir()
     names = {path: f"s{number:03d}" for number, path in enumerate(urls)}
     lines = [f"{names[path]},{url},Report,Maker,2024-01-01,2024-01-02,," for path, url in urls.items()]
-    (folder / "tasks" / "t" / "sources.csv").write_text("\n".join([SOURCE_HEAD, *lines, ""]))
+    files = {
+        "sources.csv": "\n".join([SOURCE_HEAD, *lines, ""]),
+        "task.yaml": TASK_YAML.replace(f"id: {TASK}\n", "id: t\n"),
+        "facts.csv": ",".join(Fact.typed) + "\n",
+        "cells.csv": "entity,dimension\n",
+    }
+    for name, text in files.items():
+        (folder / "tasks" / "t" / name).write_text(text, encoding="utf-8")
     return names
 
 

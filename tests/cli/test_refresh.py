@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.small_task import TASK, captures, facts, page, pins, serve, write_task
+from tests.cli.small_task import TASK, captures, facts, page, pins, rows, serve, write_task
 from tests.cli.terminal import on_a_terminal
 from tests.cli.workshop import Result, Workshop, edit, snapshot
 from tests.loopback import Server, answer, serving
@@ -123,7 +123,10 @@ def test_a_page_that_cannot_be_had_leaves_its_facts_unreachable(
     (task,) = done.json["tasks"]
     assert [fact["status"] for fact in task["drift"]["facts"]] == ["unreachable", "unreachable", "same", "same"]
     assert task["drift"]["facts"][0]["why"].startswith(why)
-    assert snapshot(shop.root) == before
+    after = snapshot(shop.root)
+    assert [name for name in after if after[name] != before.get(name)] == ["sources/captures.csv"]
+    told = [row for row in rows(shop, "sources/captures.csv") if not row["sha256"]]
+    assert [(row["source"], row["status"]) for row in told] == [("aurel-report", why)]
 
 
 def test_a_dry_run_tells_what_accepting_would_do_and_moves_nothing(
