@@ -93,7 +93,7 @@ _ONLY_SCALE = re.compile(rf"\W*(?:in|amounts?|dollars?|all|expressed|stated|{_MO
 _BARE = re.compile(rf"\W*({_LONG}|mn|bn)\b(?:\s+(?:of\s+)?[^\W\d]+){{0,2}}\W*$", re.IGNORECASE)
 _DOLLAR = re.compile(rf"\b(?:dollars?|currency|monetary|all)\b|[{_SIGNS}]\s+and\s+shares\b", re.IGNORECASE)
 _MAY_SCALE = re.compile(
-    rf"(?:{_LONG})|\b(?:{_SHORT})\b|[{_SIGNS}](?:{_SHORT})\b|000|[千百十億亿万兆]|\bt(?:eur|usd|chf|€|\.)"
+    rf"(?:{_LONG})|\b(?:{_SHORT})\b|[{_SIGNS}](?:{_SHORT})\b|\b(?:{_MONEY_CODES})(?:mn?|bn|k)\b|000|[千百十億亿万兆]|\bt(?:eur|usd|chf|€|\.)"
     r"|\bexcept|\bexclu|\bother than|\bin\s+(?:whole|actual|shares|dollars|units)",
     re.IGNORECASE,
 )

@@ -47,7 +47,7 @@ def test_a_number_written_is_read_back_as_itself(value: Decimal, locale: str, br
     assert reading.negative == (value < 0)
 
 
-@given(NUMBERS, st.sampled_from([locale for locale in LOCALES if locale not in {"", "fr-CH"}]))
+@given(NUMBERS, st.sampled_from([locale for locale in LOCALES if locale not in {"", "fr-CH", "ar"}]))
 def test_the_last_written_digit_is_read_back_too(value: Decimal, locale: str) -> None:
     assert read_number(write_number(value, locale=locale), locale=locale).place == value.as_tuple().exponent
 

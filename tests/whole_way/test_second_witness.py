@@ -35,7 +35,13 @@ FACT = {
     "scale": "6",
     "sign": "shown",
 }
-SOURCE = {"id": "report", "url": "https://reports.example.org/r.html", "title": "r", "media_type": "text/html"}
+SOURCE = {
+    "id": "report",
+    "url": "https://reports.example.org/r.html",
+    "title": "r",
+    "media_type": "text/html",
+    "locale": "en",
+}
 
 
 def captured(root: Path, page: str) -> Path:
