@@ -192,18 +192,3 @@ for name, rule, says, fresh in (
     ("waiver_reason_to_do", "C1-PLACEHOLDER", "a waiver whose reason is to be written", {"reason": "TBD"}),
 ):  # fmt: skip
     add(name, rule, says, partial(_waived, fresh))
-
-
-for name, rule, says, fresh in (
-    ("correction_of_unknown_fact", "C1-ID-UNRESOLVED", "a correction of a fact that is not there",
-     {"fact": "nobody.revenue.fy2023"}),
-):  # fmt: skip
-
-    def _corrected(fresh: Row, draft: Draft, rng: random.Random) -> bool:
-        fact = rng.choice(draft.facts_where(rank="primary"))
-        row = {"id": "c1", "entity": fact["entity"], "fact": fact["id"], "old": "1", "new": fact["value"]}
-        row |= {"code": "restated", "reported_by": "cleo", "released_in": "1.1.0"}
-        draft.tables["corrections"] = [{**row, **fresh}]
-        return True
-
-    add(name, rule, says, partial(_corrected, fresh))
