@@ -53,7 +53,7 @@ def audit(
       cellwright audit --no-cache
     """
     from cellwright.authoring.auditing import audit_since, audit_tasks
-    from cellwright.cli.entry import tell as tell_error
+    from cellwright.cli.problems import tell as tell_error
     from cellwright.records.errors import UnreadableInput
 
     repository, judged, cached = repository_at(root), day_of(day), not no_cache

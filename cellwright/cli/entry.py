@@ -10,8 +10,8 @@ import typer
 
 from cellwright.cli.app import app
 from cellwright.cli.output import STOPPED, ReaderGone
+from cellwright.cli.problems import tell
 from cellwright.records.errors import CellwrightError, DiskFailed, UnreadableInput, WorldFailed
-from cellwright.views.safe import one_line
 
 if TYPE_CHECKING:
     # The command line's own parser raises it; typer names only its subclass.
@@ -21,7 +21,6 @@ else:
 
 SHOW_FAULTS = "CELLWRIGHT_TRACEBACK"
 """The setting with which a fault of the program itself is shown in full."""
-MOST_TOLD = 20
 
 
 def main() -> None:
@@ -118,14 +117,3 @@ def _fault(error: Exception) -> int:
 def _keep_quiet_at_exit() -> None:
     """What could not be written is dropped: Python would try again at exit, and print what went wrong."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
-def tell(error: CellwrightError) -> None:
-    """Each problem as one sentence on the error stream, `error:` in red where that is a terminal."""
-    colour = sys.stderr.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
-    mark = "\x1b[1;31merror:\x1b[0m" if colour else "error:"
-    shown = error.problems[:MOST_TOLD]
-    for problem in shown:
-        print(f"{mark} {one_line(problem.sentence())}", file=sys.stderr)
-    if len(error.problems) > len(shown):
-        print(f"{mark} and {len(error.problems) - len(shown)} more like these", file=sys.stderr)
