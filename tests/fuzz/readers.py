@@ -13,6 +13,8 @@ import zipfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from cellwright.clients.archive import from_archive
+from cellwright.clients.saved_page import is_mhtml, read_mhtml, saved_from
 from cellwright.clients.warc import read_capture, read_captures
 from cellwright.documents.reading import read_document
 from cellwright.harness.json_answers import json_cells
@@ -39,6 +41,8 @@ from tests.fuzz.seeds import (
     JSON,
     JSON_TOKENS,
     LOCALES,
+    MHTML,
+    MHTML_TOKENS,
     PDF,
     PDF_TOKENS,
     PIECES,
@@ -109,6 +113,16 @@ def _read_warc(data: bytes) -> None:
     read_captures(data, file="x.warc.gz")
 
 
+def _read_archive(data: bytes) -> None:
+    from_archive(data, "https://a.example/x", file="x.warc.gz")
+
+
+def _read_saved(data: bytes) -> None:
+    saved_from(data)
+    if is_mhtml(data):
+        read_mhtml(data, "x.mhtml")
+
+
 # -- quantities
 
 
@@ -169,11 +183,13 @@ def _read_answers(data: bytes) -> None:
 
 
 READERS = (
-    Reader("quantities", 430, _written, _read_quantity),
+    Reader("quantities", 380, _written, _read_quantity),
     Reader("html", 150, _of(HTML, HTML_TOKENS), _document("text/html")),
     Reader("csv", 80, _of(CSV, CSV_TOKENS), _document("text/csv")),
     Reader("json", 70, _of(JSON, JSON_TOKENS), _document("application/json")),
     Reader("warc", 70, _warc, _read_warc),
+    Reader("archive", 30, _warc, _read_archive),
+    Reader("mhtml", 20, _of(MHTML, MHTML_TOKENS), _read_saved),
     Reader("tables", 50, _table, _read_rows),
     Reader("expressions", 40, _expression, _read_expression),
     Reader("answers", 30, _of(ANSWERS, JSON_TOKENS), _read_answers),

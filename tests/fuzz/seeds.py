@@ -148,3 +148,14 @@ ANSWERS = (
     b'"derivation": [{"id": "s", "expr": "1 + 2", "value": "3", "unit": "EUR"}], "sources": ["https://a.example"]}',
     b'{"task": "t", "entity": "a", "dimension": "d", "answer": {"type": "range", "low": 1, "high": 2, "method": "m"}}',
 )
+MHTML = (
+    b"Snapshot-Content-Location: https://a.example/x\r\nDate: Fri, 1 Mar 2024 10:00:00 +0100\r\n"
+    b'MIME-Version: 1.0\r\nContent-Type: multipart/related; type="text/html"; boundary="----B----"\r\n\r\n'
+    b"------B----\r\nContent-Type: text/css\r\nContent-Location: cid:css@x\r\n\r\np{}\r\n------B----\r\n"
+    b"Content-Type: text/html; charset=utf-8\r\nContent-Transfer-Encoding: quoted-printable\r\n"
+    b"Content-Location: https://a.example/x\r\n\r\n<p>Umsatz =3D 1.234 =E2=82=AC</p>\r\n------B------\r\n",
+)
+MHTML_TOKENS = _tokens(r"""
+Content-Transfer-Encoding: base64\r\n ¦ Content-Type: multipart/mixed; boundary="\r\n ¦ ------B----\r\n ¦ ------B------
+charset=utf-7 ¦ charset="no such" ¦ =ZZ ¦ =\r\n ¦ \r\n\r\n ¦ =?utf-8?B?AA?= ¦ boundary=" ¦ "
+""")
