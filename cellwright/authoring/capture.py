@@ -19,7 +19,7 @@ from cellwright.authoring.capture_book import CaptureBook
 from cellwright.authoring.document_kind import media_type_for
 from cellwright.authoring.fetching import Fetcher, each_done
 from cellwright.clients.coding import CodingError, TooLarge
-from cellwright.clients.disk import prepare_folder, read_bytes, sync_folder
+from cellwright.clients.disk import prepare_folder, read_bytes, sync_written
 from cellwright.clients.fetched import MAX_BODY, Fetched, Validators, utc_time, validators_of
 from cellwright.clients.mirror import unpacked_original
 from cellwright.clients.repository import Repository
@@ -130,7 +130,7 @@ def capture_task(
             if progress:
                 progress(len(outcomes), total, arrival.source.id)
     if wanted:
-        sync_folder(folder)
+        sync_written(folder)
     written = book.save()
     told = tuple(outcomes[source.id] for source in chosen if source.id in outcomes)
     return CaptureSummary(task_id, told, written, warnings, total - len(told))
@@ -160,7 +160,7 @@ def capture_file(
     folder = repository.captures_folder(task_id)
     prepare_folder(folder)
     outcome = _settle(book, arrive(repository, task_id, folder, source, fetched, text_of))
-    sync_folder(folder)
+    sync_written(folder)
     return CaptureSummary(task_id, (outcome,), book.save())
 
 
