@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from itertools import pairwise
 
-from cellwright.documents.dates import Mention, day_of, mentions_in
+from cellwright.documents.dates import Mention, day_of, each_mention, mentions_in
 from cellwright.documents.plain_search import places_of
 
 _YEAR_ENDED = re.compile(r"\b(?:years?|weeks|twelve\s+months|12\s+months|periods?)\s+end(?:ed|ing|s)?\s", re.IGNORECASE)
@@ -101,7 +101,7 @@ def _ends_after(text: str, at: int, locale: str) -> Iterator[date]:
     """The days listed right behind "years ended": one day, or several parted by commas and "and"."""
     window = text[at : at + _WINDOW]
     last = 0
-    for mention in mentions_in(window, locale):
+    for mention in each_mention(window, locale):
         if len(window[last : mention.start].strip(" ,.:\n()")) > 8:
             return
         if mention.date is not None and mention.day is not None:
