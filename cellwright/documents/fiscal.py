@@ -21,6 +21,8 @@ _ENDS = re.compile(
     re.IGNORECASE,
 )
 _DATED = re.compile(r"\d{1,2},?\s(?:19|20)\d\d|\d{4}-\d\d-\d\d|\d[./]\d|\d{1,2}\.?\s[A-Z]?[a-z]+\s(?:19|20)\d\d|日")
+_NUMBERED = re.compile(r"(?:fiscal(?:\s(?:years?|periods?))?|FYE?)\s?['’]?\d", re.IGNORECASE)
+_ANY_YEAR = re.compile(r"(?:19|20)\d\d")
 _WINDOW = 240
 _MAX_PLACES = 3_000
 
@@ -114,7 +116,7 @@ def _labels_near(text: str, at: int, locale: str) -> list[tuple[int, date]]:
     begin = max(text.rfind("\n", max(0, at - 60), at), at - 60)
     stop = text.find("\n", at)
     line = text[begin + 1 : min(stop if stop >= 0 else len(text), at + _WINDOW)]
-    if not _DATED.search(line):
+    if not _DATED.search(line) or not _may_label(line):
         return []
     mentions = mentions_in(line, locale)
     pairs: list[tuple[int, date]] = []
@@ -128,6 +130,13 @@ def _labels_near(text: str, at: int, locale: str) -> list[tuple[int, date]]:
         for year, day in pairs
         if -20 <= (day - date(year, 12, 31)).days <= 200 or -366 < (day - date(year, 12, 31)).days <= 0
     ] or _listed(line, mentions)
+
+
+def _may_label(line: str) -> bool:
+    """Whether a fiscal year is named in the line, or years are listed: else it labels none, and is read no further."""
+    if "/" in line or _NUMBERED.search(line):
+        return True
+    return "end" in line and len(_ANY_YEAR.findall(line)) >= 2
 
 
 def _linked(between: str, label_first: bool) -> bool:
