@@ -93,7 +93,7 @@ _ONLY_SCALE = re.compile(rf"\W*(?:in|amounts?|dollars?|all|expressed|stated|{_MO
 _BARE = re.compile(rf"\W*({_LONG}|mn|bn)\b(?:\s+(?:of\s+)?[^\W\d]+){{0,2}}\W*$", re.IGNORECASE)
 _DOLLAR = re.compile(rf"\b(?:dollars?|currency|monetary|all)\b|[{_SIGNS}]\s+and\s+shares\b", re.IGNORECASE)
 _MAY_SCALE = re.compile(
-    rf"(?:{_LONG})|\b(?:{_SHORT})\b|[{_SIGNS}](?:{_SHORT})\b|000|[千百十億亿万兆]|\bt(?:eur|usd|chf|€|\.)"
+    rf"(?:{_LONG})|\b(?:{_MONEY_CODES})?(?:{_SHORT})\b|[{_SIGNS}](?:{_SHORT})\b|000|[千百十億亿万兆]|\bt(?:eur|usd|chf|€|\.)"
     r"|\bexcept|\bexclu|\bother than|\bin\s+(?:whole|actual|shares|dollars|units)",
     re.IGNORECASE,
 )
@@ -184,7 +184,10 @@ _STEMS = (
     *("000", "exce", "exclu", "other than", "whole", "actual", "shares", "dollars", "units"),
     *("千", "百", "十", "億", "亿", "万", "兆", "teur", "tusd", "tchf", "t€", "t."),
 )
-_SHORT_WORDS = frozenset(_SHORT.lower().split("|"))
+_SHORT_WORDS = frozenset(
+    f"{code}{short}" for code in ("", *_MONEY_CODES.lower().split("|")) for short in _SHORT.lower().split("|")
+)
+"""Short words for a scale, alone and behind a currency's code: "mn", "USDm"."""
 _NOT_WORD = re.compile(r"\W+")
 
 
