@@ -41,6 +41,7 @@ SAID = (
         "In Shares",
         "$ k",
         "K",
+        "USDm",
         "k",
         "MM",
         "Total net sales",
