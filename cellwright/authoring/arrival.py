@@ -14,10 +14,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cellwright.authoring.document_kind import shown_kind, wrong_kind
+from cellwright.clients.coding import CodingError, CutShort, TooLarge, members
 from cellwright.clients.disk import write_beside
 from cellwright.clients.fetched import Fetched, charset_of
 from cellwright.clients.repository import Repository
-from cellwright.clients.warc import read_capture, sha256_hex, write_capture
+from cellwright.clients.warc import MAX_WARC, read_capture, sha256_hex, write_capture
 from cellwright.documents.gates import gate_of
 from cellwright.documents.quotes import normalise
 from cellwright.records.errors import CellwrightError, NotSettled, Place, UnreadableInput
@@ -28,6 +29,7 @@ TextOf = Callable[[bytes, str], str]
 
 # PDFium is not made for several threads, and one large document in memory at a time is enough.
 _READING = threading.Lock()
+_GZIP_MAGIC = 2
 _SMALL = 1_000_000
 """Bytes of a page up to which several are read at a time."""
 
@@ -124,7 +126,8 @@ def _row(task: str, source: Source, answer: Fetched, status: str, sha256: str, t
 def _write_once(repository: Repository, task: str, folder: Path, fetched: Fetched) -> tuple[str, bool]:
     """Writes the WARC unless it is here; gives its name and whether it was.
 
-    Raises UnreadableInput where other bytes stand there.
+    A file that a machine without power left empty or cut short is written anew. Raises UnreadableInput where
+    other bytes stand there.
     """
     sha256 = sha256_hex(fetched.body)
     path = folder / f"{sha256}.warc.gz"
@@ -132,6 +135,9 @@ def _write_once(repository: Repository, task: str, folder: Path, fetched: Fetche
         write_beside(path, write_capture(fetched))
         return sha256, False
     data = repository.capture_bytes(task, sha256) or b""
+    if _is_cut(data):
+        write_beside(path, write_capture(fetched))
+        return sha256, False
     if read_capture(data, file=repository.shown(path)).sha256 != sha256:
         raise UnreadableInput(
             "the capture does not hold what its name says",
@@ -139,6 +145,17 @@ def _write_once(repository: Repository, task: str, folder: Path, fetched: Fetche
             fix="remove the file and run it again",
         )
     return sha256, True
+
+
+def _is_cut(data: bytes) -> bool:
+    """Whether the bytes are the beginning of a WARC and not its end, or none at all."""
+    try:
+        members(data, MAX_WARC)
+    except CutShort:
+        return True
+    except (CodingError, TooLarge):
+        return len(data) < _GZIP_MAGIC
+    return False
 
 
 def _text(text_of: TextOf, body: bytes, media_type: str) -> tuple[str, str]:

@@ -18,7 +18,7 @@ from cellwright.authoring.arrival import Arrival, TextOf, arrive, text_sha256, t
 from cellwright.authoring.capture_book import CaptureBook
 from cellwright.authoring.fetching import Fetcher, each_done
 from cellwright.authoring.handed_in import hand_in
-from cellwright.clients.disk import prepare_folder, sync_folder
+from cellwright.clients.disk import prepare_folder, sync_written
 from cellwright.clients.fetched import Fetched, Validators, validators_of
 from cellwright.clients.repository import Repository
 from cellwright.clients.warc import read_capture
@@ -131,7 +131,7 @@ def capture_task(
             if progress:
                 progress(len(outcomes), total, arrival.source.id)
     if wanted:
-        sync_folder(folder)
+        sync_written(folder)
     written = book.save()
     told = tuple(outcomes[source.id] for source in chosen if source.id in outcomes)
     return CaptureSummary(task_id, told, written, warnings, total - len(told))
@@ -157,7 +157,7 @@ def capture_files(
     for source, one in zip(sources, given, strict=True):
         outcome = _settle(book, arrive(repository, task_id, folder, source, one.fetched, text_of), text_of)
         outcomes.append(replace(outcome, note="; ".join(filter(None, (outcome.note, *one.notes)))))
-    sync_folder(folder)
+    sync_written(folder)
     return CaptureSummary(task_id, tuple(outcomes), book.save())
 
 

@@ -18,7 +18,7 @@ from cellwright.authoring.pins import tasks_with_source
 from cellwright.authoring.tracking import track_captures
 from cellwright.clients.fetched import now_utc
 from cellwright.clients.repository import Repository
-from cellwright.documents.reading import read_document
+from cellwright.documents.reading import read_text
 from cellwright.records.errors import UnreadableInput
 
 MEMENTO = "CELLWRIGHT_MEMENTO"
@@ -125,7 +125,7 @@ def report_json(report: CaptureReport) -> dict[str, object]:
 
 def text_of(body: bytes, media_type: str) -> str:
     """The text of a document as it is quoted from."""
-    return read_document(body, media_type).text
+    return read_text(body, media_type)
 
 
 def _fetcher(mirror: Path | None, allow_private: bool, ignore_robots: bool) -> Fetcher:

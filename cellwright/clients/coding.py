@@ -18,6 +18,10 @@ class CodingError(ValueError):
     """The bytes are not what their coding says, or end before they should."""
 
 
+class CutShort(CodingError):
+    """The bytes end before they should."""
+
+
 class TooLarge(ValueError):
     """The bytes grow beyond the bound."""
 
@@ -124,7 +128,7 @@ def _rest(decompressor: zlib._Decompress) -> Iterator[bytes]:
     while not decompressor.eof:
         piece = _step(decompressor, b"")
         if not piece:
-            raise CodingError("the compressed bytes are cut short")
+            raise CutShort("the compressed bytes are cut short")
         yield piece
 
 

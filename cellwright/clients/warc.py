@@ -11,7 +11,6 @@ expect it, and says so in `WARC-Protocol`.
 
 from __future__ import annotations
 
-import base64
 import hashlib
 import http
 import io
@@ -369,7 +368,12 @@ def _base32_sha1(*parts: bytes) -> str:
     digest = hashlib.sha1(usedforsecurity=False)
     for part in parts:
         digest.update(part)
-    return base64.b32encode(digest.digest()).decode("ascii")
+    number = int.from_bytes(digest.digest(), "big")  # 160 bits are 32 letters, read as 16 pairs.
+    return "".join([_PAIRS[number >> shift & 1023] for shift in range(150, -1, -10)])
+
+
+_BASE32 = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
+_PAIRS = tuple(first + second for first in _BASE32 for second in _BASE32)
 
 
 def _spoken(http_version: str) -> dict[str, str]:

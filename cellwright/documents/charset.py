@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import codecs
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 How = Literal["header", "bom", "meta", "detected", "assumed"]
@@ -23,6 +23,20 @@ class Decoded:
 
 
 def decode(data: bytes, *, charset: str | None = None) -> Decoded:
+    """`decode_unchecked`, and a warning where the text looks read with a wrong encoding."""
+    decoded = decode_unchecked(data, charset=charset)
+    spoilt = _spoilt(decoded.text)
+    if not spoilt:
+        return decoded
+    seen, meant = spoilt[0]
+    warning = (
+        f"the text looks read with a wrong encoding: {seen!r} where {meant!r} may be meant, "
+        f"{len(spoilt)}{' or more' if len(spoilt) == _MOST_SPOILT else ''} times; nothing was repaired"
+    )
+    return replace(decoded, warnings=(*decoded.warnings, warning))
+
+
+def decode_unchecked(data: bytes, *, charset: str | None = None) -> Decoded:
     """The text of `data` by the HTTP header's `charset`, a byte order mark, a declaration, or the bytes.
 
     A byte order mark that contradicts the header wins, with a warning (WHATWG Encoding Standard,
@@ -37,12 +51,12 @@ def decode(data: bytes, *, charset: str | None = None) -> Decoded:
             continue
         text = _read(data, encoding, how, warnings)
         if text is not None:
-            return _finish(text, encoding, how, warnings)
+            return Decoded(text.removeprefix("\ufeff"), encoding, how, tuple(warnings))
     encoding, how = _detect(data)
     text = data.decode(encoding, "replace") if encoding != "cp1252" else _cp1252(data)
     if how == "assumed":
         warnings.append(f"no encoding is declared and the bytes are not UTF-8: read as {encoding}")
-    return _finish(text, encoding, how, warnings)
+    return Decoded(text.removeprefix("\ufeff"), encoding, how, tuple(warnings))
 
 
 def known_encoding(label: str) -> str | None:
@@ -237,19 +251,6 @@ def _ask_detector(sample: bytes) -> str | None:
     best = from_bytes(sample).best()
     encoding = known_encoding(best.encoding) if best is not None else None
     return encoding if encoding in _OTHER_SCRIPTS else None
-
-
-def _finish(text: str, encoding: str, how: How, warnings: list[str]) -> Decoded:
-    """The text without its byte order mark, and a warning when it looks read with a wrong encoding."""
-    text = text.removeprefix("\ufeff")
-    spoilt = _spoilt(text)
-    if spoilt:
-        seen, meant = spoilt[0]
-        warnings.append(
-            f"the text looks read with a wrong encoding: {seen!r} where {meant!r} may be meant, "
-            f"{len(spoilt)}{' or more' if len(spoilt) == _MOST_SPOILT else ''} times; nothing was repaired"
-        )
-    return Decoded(text, encoding, how, tuple(warnings))
 
 
 _MOST_SPOILT = 100

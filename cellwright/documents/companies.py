@@ -66,7 +66,15 @@ def bare(text: str) -> str:
 
 def is_own(text: str, own: frozenset[str]) -> bool:
     """Whether a head, section or label is the entity's name and nothing else but a period."""
-    return bool(text) and core(bare(text)) in own
+    if not text or (_is_plain(text) and not any(name in plain(text) for name in own)):
+        return False
+    return core(bare(text)) in own
+
+
+@lru_cache(maxsize=16_384)
+def _is_plain(text: str) -> bool:
+    """Whether nothing would be taken out of the text before its name is told: it holds no period and no note."""
+    return not any(char.isdigit() or char in "([" for char in text)
 
 
 @lru_cache(maxsize=16_384)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
+from functools import lru_cache
 
 _MONTHS = {
     1: "january jan januar janvier enero gennaio januari janeiro jänner",
@@ -64,6 +65,7 @@ class Mention:
         return day_of(self.year, self.month, self.day)
 
 
+@lru_cache(maxsize=4096)
 def day_of(year: int, month: int, day: int | None) -> date | None:
     """The date; the month's last day where `day` is None, or February 29 of a year that has none."""
     following = date(year + 1, 1, 1) if month == 12 else date(year, month + 1, 1)
@@ -79,11 +81,18 @@ def mentions_in(text: str, locale: str = "en") -> list[Mention]:
     In "December 31, 2023 and 2022" the second year takes over month and day. `03/04/2024` is month first
     for `en` and `en-US`, else day first, as the locale writes it.
     """
-    found: list[Mention] = []
-    if not any(map(str.isdigit, text)):
-        return found
+    return list(_mentions(text, locale)) if any(map(str.isdigit, text)) else []
+
+
+@lru_cache(maxsize=4096)
+def _mentions(text: str, locale: str) -> tuple[Mention, ...]:
+    return tuple(each_mention(text, locale))
+
+
+def each_mention(text: str, locale: str = "en") -> Iterator[Mention]:
+    """`mentions_in` one by one, for those who stop early."""
+    last: Mention | None = None
     for mention in _raw(text[:MAX_TEXT], locale):
-        last = found[-1] if found else None
         if (
             last
             and mention.month is None
@@ -92,8 +101,8 @@ def mentions_in(text: str, locale: str = "en") -> list[Mention]:
             and _BETWEEN.fullmatch(text, last.end, mention.start)
         ):
             mention = replace(mention, month=last.month, day=last.day)
-        found.append(mention)
-    return found
+        last = mention
+        yield mention
 
 
 def _raw(text: str, locale: str) -> Iterator[Mention]:
@@ -106,29 +115,29 @@ def _raw(text: str, locale: str) -> Iterator[Mention]:
 def _mention(match: re.Match[str], locale: str) -> Mention | None:
     start, end, part = match.start(), match.end(), match.lastgroup
     group = match.group
-    if group("iso"):
+    if part == "iso":
         return _checked(start, end, int(group("iy")), int(group("im")), int(group("id")))
-    if group("cjk"):
+    if part == "cjk":
         return _checked(start, end, _cjk_year(match), int(group("cm")), int(group("cd")) if group("cd") else None)
-    if group("md"):
+    if part == "md":
         return _checked(start, end, _int(group("my")), MONTH_OF[group("mm").lower()], int(group("mday")))
-    if group("dm"):
+    if part == "dm":
         return _checked(start, end, _int(group("dy")), MONTH_OF[group("dmm").lower()], int(group("dday")))
-    if group("num"):
+    if part == "num":
         first, second = int(group("n1")), int(group("n2"))
         month_first = group("sep") != "." and locale.lower() in ("en", "en-us", "") and first <= 12
         month, day = (first, second) if month_first else (second, first)
         return _checked(start, end, int(group("ny")), month, day)
-    if group("my2"):
+    if part == "my2":
         return _checked(start, end, int(group("myy")), MONTH_OF[group("mym").lower()], None)
-    if group("fy"):
+    if part == "fy":
         year = int(group("fy2") or group("fyy"))
         return Mention(start, end, year if year >= 1900 else 2000 + year, fiscal=True)
-    if group("pair"):
+    if part == "pair":
         first, last = int(group("p1")), group("p2")
         ends = str(first + 1)  # "2017/18" is the year that ends in 2018; "2019/2018" are two years
         return Mention(start, end, first + 1, fiscal=True) if ends.endswith(last) else Mention(start, end, first)
-    return Mention(start, end, int(group("yy"))) if part else None
+    return Mention(start, end, int(group("yy")))
 
 
 _ERAS = {"令和": 2018, "平成": 1988, "昭和": 1925}

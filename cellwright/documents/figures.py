@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from cellwright.documents.quotes import CURRENCY_SIGNS, NEGATIVE_MARKS
 from cellwright.records.quantities import CURRENCIES
@@ -84,6 +85,7 @@ def figures_of(cells: _Cells) -> tuple[Figure, ...]:
     return tuple(figures)
 
 
+@lru_cache(maxsize=16_384)
 def _core(text: str) -> str | None:
     """The figure that `text` writes, without notes' marks; None when it writes none."""
     if not text or len(text) > _LONGEST:
@@ -112,6 +114,7 @@ def _begin(cells: _Cells, index: int, free: int) -> int:
     return at
 
 
+@lru_cache(maxsize=4096)
 def _is_prefix(text: str) -> bool:
     return len(text) <= 5 and bool(_PREFIX.fullmatch(text)) and _codes_known(text)
 
@@ -129,12 +132,15 @@ def _end(cells: _Cells, index: int, core: str) -> int:
     return at
 
 
+_ENDS_PLAINLY = tuple("0123456789%")
 _INNER = re.compile(r"(?<=[(（])\s+|\s+(?=[)）])")
 _NOTES = re.compile(rf"(?:{_NOTE}){{1,3}}$")
 
 
 def _close(text: str) -> str:
     """`text` with no blanks inside its brackets and no marks of notes behind them."""
+    if text[-1:] in _ENDS_PLAINLY and " " not in text and text.isprintable():
+        return text  # No blank and no mark is in it.
     text = _INNER.sub("", text)
     if text.count("(") > text.count(")") and not text.endswith(")"):
         return text

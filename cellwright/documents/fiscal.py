@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from itertools import pairwise
 
-from cellwright.documents.dates import Mention, day_of, mentions_in
+from cellwright.documents.dates import Mention, day_of, each_mention, mentions_in
 from cellwright.documents.plain_search import places_of
 
 _YEAR_ENDED = re.compile(r"\b(?:years?|weeks|twelve\s+months|12\s+months|periods?)\s+end(?:ed|ing|s)?\s", re.IGNORECASE)
@@ -21,6 +21,8 @@ _ENDS = re.compile(
     re.IGNORECASE,
 )
 _DATED = re.compile(r"\d{1,2},?\s(?:19|20)\d\d|\d{4}-\d\d-\d\d|\d[./]\d|\d{1,2}\.?\s[A-Z]?[a-z]+\s(?:19|20)\d\d|日")
+_NUMBERED = re.compile(r"(?:fiscal(?:\s(?:years?|periods?))?|FYE?)\s?['’]?\d", re.IGNORECASE)
+_ANY_YEAR = re.compile(r"(?:19|20)\d\d")
 _WINDOW = 240
 _MAX_PLACES = 3_000
 
@@ -101,7 +103,7 @@ def _ends_after(text: str, at: int, locale: str) -> Iterator[date]:
     """The days listed right behind "years ended": one day, or several parted by commas and "and"."""
     window = text[at : at + _WINDOW]
     last = 0
-    for mention in mentions_in(window, locale):
+    for mention in each_mention(window, locale):
         if len(window[last : mention.start].strip(" ,.:\n()")) > 8:
             return
         if mention.date is not None and mention.day is not None:
@@ -114,7 +116,7 @@ def _labels_near(text: str, at: int, locale: str) -> list[tuple[int, date]]:
     begin = max(text.rfind("\n", max(0, at - 60), at), at - 60)
     stop = text.find("\n", at)
     line = text[begin + 1 : min(stop if stop >= 0 else len(text), at + _WINDOW)]
-    if not _DATED.search(line):
+    if not _DATED.search(line) or not _may_label(line):
         return []
     mentions = mentions_in(line, locale)
     pairs: list[tuple[int, date]] = []
@@ -128,6 +130,13 @@ def _labels_near(text: str, at: int, locale: str) -> list[tuple[int, date]]:
         for year, day in pairs
         if -20 <= (day - date(year, 12, 31)).days <= 200 or -366 < (day - date(year, 12, 31)).days <= 0
     ] or _listed(line, mentions)
+
+
+def _may_label(line: str) -> bool:
+    """Whether a fiscal year is named in the line, or years are listed: else it labels none, and is read no further."""
+    if "/" in line or _NUMBERED.search(line):
+        return True
+    return "end" in line and len(_ANY_YEAR.findall(line)) >= 2
 
 
 def _linked(between: str, label_first: bool) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from cellwright.documents.kinds import FigureKind
 from cellwright.documents.labels import words
@@ -64,6 +65,7 @@ def year_fits(wanted: Wanted, year: int | None, months: int | None) -> bool:
     return year == asked and (length is None or length >= 12 or months == length)
 
 
+@lru_cache(maxsize=1024)
 def kind_wanted(unit: str) -> frozenset[FigureKind]:
     """The kinds of figure that may have the unit; all where it is not known."""
     if not unit:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import codecs
 import re
 
-from cellwright.documents.charset import Decoded, decode
+from cellwright.documents.charset import Decoded, decode, decode_unchecked
 from cellwright.documents.html_tables import tables_in
 from cellwright.documents.html_text import END_TAG, MARKS, SPAN_END, TABLE_MARKS, TAG, TAG_NUMBER, draw, tidy
 from cellwright.documents.html_tree import Page, may_be_xhtml, parse
@@ -43,6 +43,17 @@ def read_html(data: bytes, *, charset: str | None = None) -> Document:
         read_tables=read_tables,
         read_tags=read_tags,
     )
+
+
+def read_html_text(data: bytes, *, charset: str | None = None) -> str:
+    """The text that `read_html` gives, drawn without the marks of tables. Raises as `read_html` does."""
+    check_bytes(data, "HTML")
+    decoded = decode_unchecked(data, charset=charset)
+    check_characters(len(decoded.text), "HTML")
+    source = decoded.text.encode("utf-8", "replace")
+    if _OURS.search(source) or _OURS_AS_NUMBERS.search(source):
+        return read_html(data, charset=charset).text  # A page with marks of its own is read as with tables.
+    return tidy(draw(_page(source)))
 
 
 def text_of(data: bytes, *, charset: str | None = None) -> str:
@@ -101,6 +112,7 @@ def _page(source: bytes) -> Page:
 
 
 _OURS = re.compile(b"\xee\x80[\x80-\x8a]")
+_OURS_AS_NUMBERS = re.compile(rb"&#(?:[xX]0{0,99}[eE]00|0{0,99}573[45])")
 _MARKS = MARKS + SPAN_END + TAG + TAG_NUMBER + END_TAG
 _OUR_MARKS = str.maketrans("", "", _MARKS)
 _PREFORMATTED = re.compile(rb"<(/?)pre\b", re.IGNORECASE)

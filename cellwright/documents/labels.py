@@ -60,7 +60,9 @@ ABBREVIATIONS = {
 @lru_cache(maxsize=65_536)
 def plain(label: str) -> str:
     """`label` as it is compared: lower case, one kind of quotation marks, no marks of notes, no punctuation."""
-    folded = label.translate(_FOLD).lower()
+    folded = (label if label.isascii() else label.translate(_FOLD)).lower()
+    if folded.replace(" ", "").isalpha() and "note" not in folded:
+        return " ".join(folded.split())  # Letters alone, as most labels are: nothing is to be taken off.
     return " ".join(_NOT_WORD.sub(" ", _NOTE.sub(" ", folded).replace("'", "")).split())
 
 
@@ -78,10 +80,13 @@ def words(text: str) -> frozenset[str]:
     return frozenset(_stem(word) for word in spelled.split() if word not in _STOP and not word.isdigit())
 
 
+_SAME = {word: min(group) for group in reversed(SAME_WORDS) for word in group}
+
+
 def _stem(word: str) -> str:
-    for group in SAME_WORDS:
-        if word in group:
-            return min(group)
+    same = _SAME.get(word)
+    if same is not None:
+        return same
     return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith("ss") else word
 
 

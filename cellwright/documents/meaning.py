@@ -15,7 +15,9 @@ from cellwright.documents.figures import Figure
 from cellwright.documents.fiscal import FiscalYears
 from cellwright.documents.heads import Row, heads_above, sections_above, stubs_above
 from cellwright.documents.kinds import FigureKind, kind_of, says_unit, tells_shares
+from cellwright.documents.labels import words as words_of
 from cellwright.documents.model import Table
+from cellwright.documents.opening_days import opening_shifted
 from cellwright.documents.quotes import CURRENCY_SIGNS
 from cellwright.documents.scales import Scales
 from cellwright.documents.spans import Span, is_period, part_end, read_span
@@ -46,6 +48,24 @@ class Meaning:
 
 def _nothing_before() -> Around | None:
     return None
+
+
+@dataclass(frozen=True, slots=True)
+class _RowTold:
+    """What a row tells of each of its figures alike."""
+
+    sections: tuple[str, ...]
+    words: list[str]
+    """Its cells of words beside the label, and its year."""
+    path: tuple[str, ...]
+    own: list[Span]
+    """The periods that its own cells name."""
+    named: list[Span]
+    """What its label says of time, then what its sections do."""
+    stubs: list[Span]
+    siblings: Span | None
+    of_shares: bool
+    """A stub above it gives a scale to numbers of shares alone."""
 
 
 @dataclass(frozen=True)
@@ -102,6 +122,54 @@ class Around:
         return {}
 
     @cached_property
+    def title_words(self) -> frozenset[str]:
+        """The words of the nearest lines that may be its title."""
+        return words_of(" ".join(self.titles[:4]))
+
+    def spoken(self, number: int, heads: tuple[str, ...]) -> frozenset[str]:
+        """The words close to a figure of row `number` under these heads: label, heads, sections and subject."""
+        found = self._spoken.get((number, heads))
+        if found is None:
+            label, path = self.table.parts[number].label, self.table.row_path(number)
+            found = self._spoken[number, heads] = words_of(" ".join((label, *heads, *path, self.subject)))
+        return found
+
+    @cached_property
+    def _spoken(self) -> dict[tuple[int, tuple[str, ...]], frozenset[str]]:
+        return {}
+
+    @cached_property
+    def _rows(self) -> dict[int, _RowTold]:
+        return {}
+
+    def _row_told(self, number: int) -> _RowTold:
+        """What holds for every figure of row `number`; told once."""
+        found = self._rows.get(number)
+        if found is None:
+            row = self.table.parts[number]
+            sections = tuple(sections_above(self.table, number)[:6])
+            words = [cell.text for cell in row.words if cell.text != row.label]
+            if row.when:
+                words.append(row.when)
+            own = [read_span(word, self.locale) for word in words if is_period(word, self.locale)]
+            both = self._from_two_columns(number)
+            if both is not None:
+                own.insert(0, both)
+            stubs = stubs_above(self.table, number)
+            found = self._rows[number] = _RowTold(
+                sections,
+                words,
+                self.table.row_path(number),
+                own,
+                [self._named(row.label)]
+                + [read_span(section, self.locale) for section in sections if is_period(section, self.locale)],
+                [read_span(stub, self.locale) for stub in stubs],
+                self._siblings(number),
+                any(scales.is_of_shares_alone(stub) for stub in stubs[:4]),
+            )
+        return found
+
+    @cached_property
     def _meanings(self) -> dict[tuple[int, int], Meaning]:
         return {}
 
@@ -116,15 +184,11 @@ class Around:
         row = self.table.parts[number]
         groups = heads_above(self.table, number, figure.first, figure.last)
         heads = tuple(text for group in reversed(groups) for text in group)
-        sections = tuple(sections_above(self.table, number)[:6])
-        words = [cell.text for cell in row.words if cell.text != row.label]
-        if row.when:
-            words.append(row.when)
-        span = self._period(number, groups, words, row.label, sections)
-        span = _shifted(span, row.label, self.years)
-        path = self.table.row_path(number)
-        kind = kind_of(figure, words, row.label, groups, path, columns_tell=self.columns_tell)
-        if kind == "money" and any(scales.is_of_shares_alone(stub) for stub in stubs_above(self.table, number)[:4]):
+        of_row = self._row_told(number)
+        sections, words = of_row.sections, of_row.words
+        span = opening_shifted(self._period(number, groups, of_row), row.label, self.years)
+        kind = kind_of(figure, words, row.label, groups, of_row.path, columns_tell=self.columns_tell)
+        if kind == "money" and of_row.of_shares:
             kind = "shares"
         if kind == "money" and not says_unit(row.label, heads) and self._heads_percent(number, figure):
             kind = "percent"
@@ -145,25 +209,16 @@ class Around:
             by,
         )
 
-    def _period(
-        self, number: int, groups: list[list[str]], words: list[str], label: str, sections: tuple[str, ...]
-    ) -> Span:
+    def _period(self, number: int, groups: list[list[str]], of_row: _RowTold) -> Span:
         """What the heads, the row and the titles say of time together; the nearest word counts first."""
         joined = [read_span(" ".join(group), self.locale) for group in groups]
-        own = [read_span(word, self.locale) for word in words if is_period(word, self.locale)]
-        both = self._from_two_columns(number)
-        if both is not None:
-            own.insert(0, both)
-        stubs = [read_span(stub, self.locale) for stub in stubs_above(self.table, number)]
-        named = self._named(label)
-        within = [read_span(section, self.locale) for section in sections if is_period(section, self.locale)]
-        siblings = self._siblings(number)
-        near = [*own, *joined, named, *within]
+        own, siblings = of_row.own, of_row.siblings
+        near = [*own, *joined, *of_row.named]
         base = next((span for span in near if span.dated), None) or self._between(number)
         if base is None:
             dated = [span for span in self.title_spans[:4] if span.end]
             base = dated[0] if len({span.end for span in dated}) == 1 else Span()
-        rest = [*near, *stubs, *([siblings] if siblings else []), *self.title_spans]
+        rest = [*near, *of_row.stubs, *([siblings] if siblings else []), *self.title_spans]
         if base.end is not None and any(base is span for span in own):
             rest = []  # the row tells its whole period itself
         return self._resolved(base, rest, compares=any(span.compares for span in joined[:1]))
@@ -237,15 +292,13 @@ class Around:
     def _from_two_columns(self, number: int) -> Span | None:
         """The period of a record that has its first and its last day in columns of their own."""
         firsts, lasts = self._day_columns
-        days = (
-            {
-                cell.column: span.end
-                for cell in self.table.parts[number].cells
-                if cell.column in firsts | lasts and (span := read_span(cell.text, self.locale)).end
-            }
-            if lasts
-            else {}
-        )
+        if not lasts:
+            return None
+        days = {
+            cell.column: span.end
+            for cell in self.table.parts[number].cells
+            if cell.column in firsts | lasts and (span := read_span(cell.text, self.locale)).end
+        }
         last = next((day for column, day in days.items() if column in lasts), None)
         first = next((day for column, day in days.items() if column in firsts), None)
         return Span(last, first, instant=first is None) if last is not None else None
@@ -343,23 +396,3 @@ _TERM = re.compile(
 )
 _FIRST_DAY = re.compile(r"^\W*(?:(?:period|date)[\s_]?)?(?:start|from|begin)(?:[\s_]?date)?\W*$", re.IGNORECASE)
 _LAST_DAY = re.compile(r"^\W*(?:(?:period|date)[\s_]?)?(?:end|to|instant)(?:[\s_]?date)?\W*$", re.IGNORECASE)
-_BEGINNING = re.compile(r"\b(?:beginning|opening|start\s+of|at\s+january\s+1)\b|期首", re.IGNORECASE)
-_END = re.compile(r"\b(?:end|ending|closing)\b", re.IGNORECASE)
-
-
-def _shifted(span: Span, label: str, years: FiscalYears) -> Span:
-    """A row of opening balances tells the last day of the year before its column's."""
-    if not _BEGINNING.search(label):
-        if span.end is not None and span.start is None and span.instant is not False and span.end not in years.ends:
-            before = date.fromordinal(span.end.toordinal() - 1)
-            # "Balance at January 1" is that of the day before. Years of 52 weeks end on another day each year:
-            # only the first of a month is taken for an opening day where the year's own end is not told.
-            if before in years.ends or (span.end.day == 1 and years.closes_on(before)):
-                return replace(span, end=before, instant=True)
-        return replace(span, instant=True) if span.instant is None and _END.search(label) else span
-    if span.end is None or _END.search(_BEGINNING.sub("", label)):
-        return span
-    first = years.start_of(span.end) if span.months in (None, 12) else None
-    if first is None:
-        return replace(span, end=None, year=None)
-    return replace(span, end=date.fromordinal(first.toordinal() - 1), start=None, months=None, instant=True)

@@ -262,9 +262,8 @@ _OPPOSITES = (("diluted", "basic"), ("noncurrent", "current"), ("asset", "liabil
 
 def speaks_of(place: Place, wanted: Wanted) -> bool:
     """Whether the words at the figure say something of the fact's name, and nothing against it."""
-    table = place.around.table
     label = words(place.label)
-    near = label | words(" ".join((*place.meaning.heads, *table.row_path(place.row), place.around.subject)))
+    near = place.around.spoken(place.row, place.meaning.heads)
     named = words(wanted.name) | words(wanted.row)
     if _LESS.search(place.label):
         label = words(_LESS.sub("", place.label))
@@ -281,8 +280,6 @@ def _says_scale(text: str) -> bool:
 
 def _context(place: Place, wanted: Wanted) -> tuple[int, int]:
     """How many words of the fact's name are spoken close to the figure, and in the titles (as negative numbers)."""
-    table = place.around.table
-    titles = place.around.titles
     named = words(wanted.name)
-    near = words(" ".join((place.label, *place.meaning.heads, *table.row_path(place.row), place.around.subject)))
-    return -len(named & near), -len(named & words(" ".join(titles[:4])))
+    near = place.around.spoken(place.row, place.meaning.heads)
+    return -len(named & near), -len(named & place.around.title_words)

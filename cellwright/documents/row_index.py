@@ -101,4 +101,4 @@ class RowIndex:
 
 
 def _is_number(text: str) -> bool:
-    return text[:1].isdigit() or _LETTER.search(text) is None
+    return not text[:1].isalpha() and (text[:1].isdigit() or _LETTER.search(text) is None)

@@ -93,7 +93,7 @@ _ONLY_SCALE = re.compile(rf"\W*(?:in|amounts?|dollars?|all|expressed|stated|{_MO
 _BARE = re.compile(rf"\W*({_LONG}|mn|bn)\b(?:\s+(?:of\s+)?[^\W\d]+){{0,2}}\W*$", re.IGNORECASE)
 _DOLLAR = re.compile(rf"\b(?:dollars?|currency|monetary|all)\b|[{_SIGNS}]\s+and\s+shares\b", re.IGNORECASE)
 _MAY_SCALE = re.compile(
-    rf"(?:{_LONG})|\b(?:{_SHORT})\b|[{_SIGNS}](?:{_SHORT})\b|\b(?:{_MONEY_CODES})(?:mn?|bn|k)\b|000|[千百十億亿万兆]|\bt(?:eur|usd|chf|€|\.)"
+    rf"(?:{_LONG})|\b(?:{_MONEY_CODES})?(?:{_SHORT})\b|[{_SIGNS}](?:{_SHORT})\b|000|[千百十億亿万兆]|\bt(?:eur|usd|chf|€|\.)"
     r"|\bexcept|\bexclu|\bother than|\bin\s+(?:whole|actual|shares|dollars|units)",
     re.IGNORECASE,
 )
@@ -162,7 +162,7 @@ def read_scales(text: str) -> Scales:
     """What a caption or head says: "(In millions, except number of shares, which are reflected in thousands)"."""
     if not text:
         return Scales()
-    if not _MAY_SCALE.search(text):
+    if not _holds_a_stem(text) or not _MAY_SCALE.search(text):
         return Scales(currency=currency_in(text))
     if _WHOLE_UNITS.fullmatch(text):
         return Scales(0, 0, currency_in(text))
@@ -177,6 +177,24 @@ def read_scales(text: str) -> Scales:
     elif shares is None:
         shares = money
     return Scales(money, shares, currency_in(text))
+
+
+_STEMS = (
+    *("hundred", "thousand", "illi", "mil", "tausend", "migliaia", "tusen", "tusind", "duizend", "lakh", "crore"),
+    *("000", "exce", "exclu", "other than", "whole", "actual", "shares", "dollars", "units"),
+    *("千", "百", "十", "億", "亿", "万", "兆", "teur", "tusd", "tchf", "t€", "t."),
+)
+_SHORT_WORDS = frozenset(
+    f"{code}{short}" for code in ("", *_MONEY_CODES.lower().split("|")) for short in _SHORT.lower().split("|")
+)
+"""Short words for a scale, alone and behind a currency's code: "mn", "USDm"."""
+_NOT_WORD = re.compile(r"\W+")
+
+
+def _holds_a_stem(text: str) -> bool:
+    """Whether one of the stems of `_MAY_SCALE` is in the text; plain search, as the pattern is slow at each letter."""
+    folded = text.casefold()
+    return any(stem in folded for stem in _STEMS) or not _SHORT_WORDS.isdisjoint(_NOT_WORD.split(folded))
 
 
 def _only_per_share(text: str) -> bool:
@@ -249,17 +267,20 @@ def is_shares(text: str) -> bool:
     return bool(_SHARES.search(text))
 
 
+@lru_cache(maxsize=16_384)
 def is_percent(text: str) -> bool:
     """Whether `text` speaks of percent."""
     return bool(_PERCENT.search(text))
 
 
+@lru_cache(maxsize=16_384)
 def is_declaration(text: str) -> bool:
     """Whether `text` speaks of the whole table's scale ("(In millions, except per share amounts)")."""
     said = read_scales(text)
     return said.money is not None or said.shares is not None or bool(_EXCEPT.search(text))
 
 
+@lru_cache(maxsize=16_384)
 def is_of_shares_alone(text: str) -> bool:
     """Whether `text` gives a scale to numbers of shares and to nothing else: "Shares in millions"."""
     return bool(_SHARE_SCALE.search(text)) and read_scales(text).money is None

@@ -295,6 +295,21 @@ def test_a_file_under_a_captures_name_with_other_bytes_is_told_and_left(
     assert repository.capture_bytes("t", sha256_hex(A)) == wrong
 
 
+@pytest.mark.parametrize("left", [0, 1, 2, 40, -1], ids=["nothing", "a byte", "its mark", "a part", "all but a byte"])
+def test_a_capture_that_lost_power_left_cut_short_is_written_anew(
+    repository: Repository, tmp_path: Path, capture: Callable[..., CaptureSummary], left: int
+) -> None:
+    write_sources(repository, f"a,{BASE}a,A,Maker,,,,,")
+    mirror = write_mirror(tmp_path / "m", {"a": A})
+    capture(mirror)
+    whole = repository.capture_bytes("t", sha256_hex(A)) or b""
+    (repository.root / "sources" / "captures.csv").unlink()
+    write_sources(repository, f"a,{BASE}a,A,Maker,,,,,")
+    repository.capture_path("t", sha256_hex(A)).write_bytes(whole[:left])
+    assert actions(capture(mirror)) == {"a": "captured"}
+    assert repository.capture_bytes("t", sha256_hex(A)) == whole
+
+
 def test_a_broken_table_is_told_before_anything_is_fetched(
     repository: Repository, tmp_path: Path, capture: Callable[..., CaptureSummary]
 ) -> None:

@@ -263,7 +263,7 @@ def test_many_files_of_a_folder_are_each_written_whole_and_its_leftovers_go_once
     assert old.exists(), "the folder is not searched at each file"
     disk.prepare_folder(folder)
     disk.write_beside(folder / "b", b"2")
-    disk.sync_folder(folder)
+    disk.sync_written(folder)
     assert {path.name: path.read_bytes() for path in folder.iterdir()} == {"a": b"1", "b": b"2"}
 
 
@@ -277,6 +277,37 @@ def test_a_file_that_cannot_be_put_in_place_leaves_nothing_behind(
     with pytest.raises(DiskFailed, match="No space left on device"):
         disk.write_beside(tmp_path / "a", b"1")
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux flushes a whole disk with one call")
+def test_many_files_are_flushed_with_one_call_after_the_last(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    flushed: list[int] = []
+    monkeypatch.setattr(os, "fsync", flushed.append)
+    for name in "abc":
+        disk.write_beside(tmp_path / name, b"1")
+    assert flushed == []
+    disk.sync_written(tmp_path)
+    assert len(flushed) == 1, "the folder's names"
+
+
+def test_where_no_call_flushes_the_disk_each_file_is_flushed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    flushed: list[int] = []
+    monkeypatch.setattr(os, "fsync", flushed.append)
+    monkeypatch.setattr(disk, "_flush_at_once", lambda: None)
+    for name in "abc":
+        disk.write_beside(tmp_path / name, b"1")
+    assert len(flushed) == 3
+
+
+def test_a_disk_that_reports_a_fault_when_it_is_flushed_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(_: int) -> None:
+        raise OSError(errno.EIO, os.strerror(errno.EIO))
+
+    monkeypatch.setattr(disk, "_flush_at_once", lambda: broken)
+    with pytest.raises(DiskFailed, match="Input/output error"):
+        disk.sync_written(tmp_path)
 
 
 def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cellwright.documents.reading import read_document
+from cellwright.documents.reading import read_document, read_text
 from cellwright.records.errors import UnreadableInput
 from tests.documents.small_files import pdf_of, xlsx_of
 
@@ -94,3 +94,40 @@ def test_a_text_has_line_feeds_only() -> None:
     document = read_document(b"a\r\nb\rc", "text/plain")
     assert document.text == "a\nb\nc"
     assert document.encoding == "utf-8"
+
+
+TABLE = "<table><tr><th colspan=2>Sales</th></tr><tr><td>2023</td><td>5 <sup>1</sup></td></tr></table>"
+MARK, END = chr(0xE003), chr(0xE007)
+
+
+@pytest.mark.parametrize(
+    ("data", "media_type"),
+    [
+        (f"<html><body><p>Sales</p>{TABLE}</body></html>".encode(), "text/html"),
+        (f"<html><body>{MARK}a{END}b{TABLE}</body></html>".encode(), "text/html"),
+        (f"<html><body>&#xE003;a&#XE007;b &#57347;c&#057351;d{TABLE}</body></html>".encode(), "text/html"),
+        (b"<html><body><table><tr><td colspan='&#xE007;'>5</td></tr></table></body></html>", "text/html"),
+        (b"<html><body><pre>a\n b\x00</pre>c\r\nd</body></html>", "text/html"),
+        (b"\xef\xbb\xbf<html><body>5 \xe2\x82\xac</body></html>", "text/html; charset=iso-8859-1"),
+        (b"<html><meta charset=utf-8><body>5 \xe2\x82 \xc3\xa2\xe2\x80\x9a\xc2\xac</body></html>", "text/html"),
+        ("<html><body>売上高 5</body></html>".encode("cp932"), "text/html; charset=shift_jis"),
+        (HTML, "application/octet-stream"),
+        (JSON, "application/json"),
+        (CSV, "text/csv"),
+        (PDF, "text/html"),
+        (XLSX, "application/zip"),
+        (b"\x01 Sales of 5 in all of the year", "text/plain"),
+        ("<html><body>5 €</body></html>".encode("utf-16"), "text/html"),
+    ],
+)
+def test_the_text_alone_is_the_documents_text(data: bytes, media_type: str) -> None:
+    assert read_text(data, media_type) == read_document(data, media_type).text
+
+
+@pytest.mark.parametrize("data", [b"", b"\x01\x02\x03\x04\x05", b"\x89PNG\r\n"], ids=["empty", "binary", "image"])
+def test_what_no_reader_reads_has_no_text_either(data: bytes) -> None:
+    with pytest.raises(UnreadableInput) as whole:
+        read_document(data, "text/plain")
+    with pytest.raises(UnreadableInput) as text:
+        read_text(data, "text/plain")
+    assert str(text.value) == str(whole.value)
