@@ -6,10 +6,10 @@ does while it is loaded ends as one sentence that names its distribution; the re
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from decimal import Decimal
-from importlib.metadata import EntryPoint, entry_points
+from importlib.metadata import EntryPoint, EntryPoints, entry_points
 from typing import Any
 
 from cellwright.records.errors import CellwrightError, Place, Problem, clip
@@ -37,24 +37,26 @@ class _Loaded:
 
 def load_plug_ins(settings: Settings | None = None) -> PlugIns:
     """The rules of all plug-ins with their thresholds set, ordered by id, and what keeps others out."""
-    loaded = list(_load(RULES))
+    points = entry_points()  # asked once: each time opens every distribution that is installed
+    loaded = list(_load(RULES, points))
     problems = [item.problem for item in loaded if item.problem is not None]
     found = [(item.origin, item.name, item.value) for item in loaded if item.problem is None]
     rules, refusals = accept(found, [info.id for info in all_rules()])
-    origins = {item.origin for item in loaded} | {item.origin for item in _load(PROFILES)}
+    profiles = list(_load(PROFILES, points))
+    origins = {item.origin for item in (*loaded, *profiles)}
     set_rules, unset = _set(rules, settings or {}, origins)
-    problems += [*refusals, *unset, *(problem for problem in _profile_problems())]
+    problems += [*refusals, *unset, *_profile_problems(profiles)]
     return PlugIns(tuple(sorted(set_rules, key=lambda known: known.info.id)), tuple(problems))
 
 
 def plug_in_profiles() -> dict[str, Profile]:
     """The profiles that plug-ins bring, by name; those that cannot be read are left out."""
-    return {name: found for name, found in _profiles() if isinstance(found, Profile)}
+    return {name: found for name, found in _profiles(_load(PROFILES, entry_points())) if isinstance(found, Profile)}
 
 
 def plug_in_profile(name: str) -> Profile | None:
     """The profile of that name that a plug-in brings. Raises UnreadableInput where it cannot be read."""
-    for known, found in _profiles():
+    for known, found in _profiles(_load(PROFILES, entry_points())):
         if known == name:
             if isinstance(found, CellwrightError):
                 raise found
@@ -62,16 +64,16 @@ def plug_in_profile(name: str) -> Profile | None:
     return None
 
 
-def _profile_problems() -> Iterator[Problem]:
-    for _, found in _profiles():
+def _profile_problems(loaded: Iterable[_Loaded]) -> Iterator[Problem]:
+    for _, found in _profiles(loaded):
         if isinstance(found, CellwrightError):
             yield from found.problems
 
 
-def _profiles() -> Iterator[tuple[str, Profile | CellwrightError]]:
+def _profiles(loaded: Iterable[_Loaded]) -> Iterator[tuple[str, Profile | CellwrightError]]:
     """Each entry point of the group with its profile, or why it is none; the first of a name counts."""
     seen: dict[str, str] = {}
-    for item in _load(PROFILES):
+    for item in loaded:
         file = f"profile `{item.name}` of {item.origin}"
         problem = item.problem
         if problem is None and item.name in seen:
@@ -95,9 +97,9 @@ def _profile(item: _Loaded, file: str) -> Profile | CellwrightError:
         return error
 
 
-def _load(group: str) -> Iterator[_Loaded]:
+def _load(group: str, installed: EntryPoints) -> Iterator[_Loaded]:
     """Every entry point of a group, loaded, in the order of distribution and name."""
-    points = sorted(entry_points(group=group), key=lambda point: (_origin(point), point.name, point.value))
+    points = sorted(installed.select(group=group), key=lambda point: (_origin(point), point.name, point.value))
     for point in dict.fromkeys(points):
         yield _loaded(point)
 
