@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from decimal import Decimal
-from importlib.metadata import EntryPoint, EntryPoints, entry_points
+from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
 from cellwright.records.errors import CellwrightError, Place, Problem, clip
@@ -37,12 +37,11 @@ class _Loaded:
 
 def load_plug_ins(settings: Settings | None = None) -> PlugIns:
     """The rules of all plug-ins with their thresholds set, ordered by id, and what keeps others out."""
-    points = entry_points()  # asked once: each time opens every distribution that is installed
-    loaded = list(_load(RULES, points))
+    loaded = list(_load(RULES))
     problems = [item.problem for item in loaded if item.problem is not None]
     found = [(item.origin, item.name, item.value) for item in loaded if item.problem is None]
     rules, refusals = accept(found, [info.id for info in all_rules()])
-    profiles = list(_load(PROFILES, points))
+    profiles = list(_load(PROFILES))  # once: each time opens every distribution that is installed
     origins = {item.origin for item in (*loaded, *profiles)}
     set_rules, unset = _set(rules, settings or {}, origins)
     problems += [*refusals, *unset, *_profile_problems(profiles)]
@@ -51,12 +50,12 @@ def load_plug_ins(settings: Settings | None = None) -> PlugIns:
 
 def plug_in_profiles() -> dict[str, Profile]:
     """The profiles that plug-ins bring, by name; those that cannot be read are left out."""
-    return {name: found for name, found in _profiles(_load(PROFILES, entry_points())) if isinstance(found, Profile)}
+    return {name: found for name, found in _profiles(_load(PROFILES)) if isinstance(found, Profile)}
 
 
 def plug_in_profile(name: str) -> Profile | None:
     """The profile of that name that a plug-in brings. Raises UnreadableInput where it cannot be read."""
-    for known, found in _profiles(_load(PROFILES, entry_points())):
+    for known, found in _profiles(_load(PROFILES)):
         if known == name:
             if isinstance(found, CellwrightError):
                 raise found
@@ -97,9 +96,9 @@ def _profile(item: _Loaded, file: str) -> Profile | CellwrightError:
         return error
 
 
-def _load(group: str, installed: EntryPoints) -> Iterator[_Loaded]:
+def _load(group: str) -> Iterator[_Loaded]:
     """Every entry point of a group, loaded, in the order of distribution and name."""
-    points = sorted(installed.select(group=group), key=lambda point: (_origin(point), point.name, point.value))
+    points = sorted(entry_points(group=group), key=lambda point: (_origin(point), point.name, point.value))
     for point in dict.fromkeys(points):
         yield _loaded(point)
 
