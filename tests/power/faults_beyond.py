@@ -104,7 +104,7 @@ for name, rule, changes, says in (
     ("correction_of_nothing", "C1-CORRECTION-INCOMPLETE", {"fact": "", "entity": ""}, "a correction about nothing"),
     ("correction_code_unknown", "C1-CORRECTION-CODE", {"code": "typo"}, "a code that there is not"),
     ("correction_release_unknown", "C1-CORRECTION-CODE", {"released_in": "spring"}, "a release that is no version"),
-    ("correction_of_unknown_fact", "C1-ID-UNRESOLVED", {"fact": "alfa.turnover"}, "a correction of no fact"),
+    ("correction_of_no_fact", "C1-ID-UNRESOLVED", {"fact": "alfa.turnover"}, "a correction of no fact"),
 ):
     add(name, rule, says, partial(_corrected, changes))
 
