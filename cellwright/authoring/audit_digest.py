@@ -78,10 +78,15 @@ class TaskDigests:
 
     def _passed(self, waivers: bytes) -> str:
         """What the day decides: which of the waivers' dates have passed; the day itself where a plug-in may ask it."""
-        if not self._day or any(True for _ in _plug_ins(installed())):
+        if not self._day or self._plugged_in:
             return self._day
         dates = {found.decode() for found in _DATE.findall(waivers)}
         return " ".join(["passed", *sorted(found for found in dates if found < self._day)])
+
+    @cached_property
+    def _plugged_in(self) -> bool:
+        """Whether something installed adds rules; looked for once, as hundreds of folders are opened for it."""
+        return any(True for _ in _plug_ins(installed()))
 
     def _capture(self, folder: Path, task: str, pin: str) -> str:
         """The digest of a capture's file. A link is followed with the repository's care, which takes its time."""

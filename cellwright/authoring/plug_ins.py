@@ -6,7 +6,7 @@ does while it is loaded ends as one sentence that names its distribution; the re
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from importlib.metadata import EntryPoint, entry_points
@@ -41,20 +41,21 @@ def load_plug_ins(settings: Settings | None = None) -> PlugIns:
     problems = [item.problem for item in loaded if item.problem is not None]
     found = [(item.origin, item.name, item.value) for item in loaded if item.problem is None]
     rules, refusals = accept(found, [info.id for info in all_rules()])
-    origins = {item.origin for item in loaded} | {item.origin for item in _load(PROFILES)}
+    profiles = list(_load(PROFILES))  # once: each time opens every distribution that is installed
+    origins = {item.origin for item in (*loaded, *profiles)}
     set_rules, unset = _set(rules, settings or {}, origins)
-    problems += [*refusals, *unset, *(problem for problem in _profile_problems())]
+    problems += [*refusals, *unset, *_profile_problems(profiles)]
     return PlugIns(tuple(sorted(set_rules, key=lambda known: known.info.id)), tuple(problems))
 
 
 def plug_in_profiles() -> dict[str, Profile]:
     """The profiles that plug-ins bring, by name; those that cannot be read are left out."""
-    return {name: found for name, found in _profiles() if isinstance(found, Profile)}
+    return {name: found for name, found in _profiles(_load(PROFILES)) if isinstance(found, Profile)}
 
 
 def plug_in_profile(name: str) -> Profile | None:
     """The profile of that name that a plug-in brings. Raises UnreadableInput where it cannot be read."""
-    for known, found in _profiles():
+    for known, found in _profiles(_load(PROFILES)):
         if known == name:
             if isinstance(found, CellwrightError):
                 raise found
@@ -62,16 +63,16 @@ def plug_in_profile(name: str) -> Profile | None:
     return None
 
 
-def _profile_problems() -> Iterator[Problem]:
-    for _, found in _profiles():
+def _profile_problems(loaded: Iterable[_Loaded]) -> Iterator[Problem]:
+    for _, found in _profiles(loaded):
         if isinstance(found, CellwrightError):
             yield from found.problems
 
 
-def _profiles() -> Iterator[tuple[str, Profile | CellwrightError]]:
+def _profiles(loaded: Iterable[_Loaded]) -> Iterator[tuple[str, Profile | CellwrightError]]:
     """Each entry point of the group with its profile, or why it is none; the first of a name counts."""
     seen: dict[str, str] = {}
-    for item in _load(PROFILES):
+    for item in loaded:
         file = f"profile `{item.name}` of {item.origin}"
         problem = item.problem
         if problem is None and item.name in seen:

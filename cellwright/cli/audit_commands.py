@@ -64,7 +64,8 @@ def audit(
             audited = audit_tasks(repository, tasks, draft=draft, day=judged, cached=cached, progress=tell)
     result = audited.audit
     if format_ is AuditFormat.JSON:
-        write_json(result.model_dump(mode="json"), out)
+        # The same text as `write_json` gives; that takes longer than the audit where most of it comes from the cache.
+        write_text(result.model_dump_json(indent=1) + "\n", out)
     elif format_ is AuditFormat.GITHUB:
         from cellwright.views.github import github_annotations
 

@@ -8,7 +8,7 @@ from cellwright.documents.compare import Printed, conflicts, question
 from cellwright.documents.excerpts import Excerpt, excerpt_of
 from cellwright.documents.labels import plain, words
 from cellwright.documents.model import Document
-from cellwright.documents.places import Place, order, order_among_equals
+from cellwright.documents.places import Key, Place, order, order_among_equals
 from cellwright.documents.reasons import rank_of_place, why_not
 from cellwright.documents.statements import PRIMARY
 from cellwright.documents.wanted import Candidate, Located, Status, Wanted
@@ -82,7 +82,7 @@ def from_places(document: Document, wanted: Wanted, places: list[Place]) -> Loca
         place
         for place in equals
         if place.value != first.value and order_among_equals(place)[:2] == order_among_equals(first)[:2]
-    ] or _rivals(first, fitting, wanted)
+    ] or _rivals(first, fitting, wanted, best)
     if rivals:
         agreeing = [place for place in equals if wanted.as_written and not conflicts(wanted, place.printed)]
         if not agreeing or len({place.value for place in agreeing}) > 1:
@@ -100,7 +100,7 @@ def from_places(document: Document, wanted: Wanted, places: list[Place]) -> Loca
         if not meant:
             return _scale_untold(document, wanted, first)
         printed = meant[0]
-    located = read_place(document, wanted, replace(first, printed=printed))
+    located = read_place(document, wanted, first if printed is first.printed else replace(first, printed=printed))
     behind = next(
         (
             place
@@ -120,12 +120,14 @@ def from_places(document: Document, wanted: Wanted, places: list[Place]) -> Loca
     return judged(wanted, printed, located)
 
 
-def _rivals(first: Place, fitting: list[Place], wanted: Wanted) -> list[Place]:
-    """Other tables' figures of equal standing with `first`, which wins over them by its place in the text alone."""
+def _rivals(first: Place, fitting: list[Place], wanted: Wanted, best: Key) -> list[Place]:
+    """Other tables' figures of equal standing with `first`, which wins over them by its place in the text alone.
+
+    `best` is the order of `first`.
+    """
     # Words of the fact's name around a table tell only where the row's label says nothing of it ("Consolidated").
     named = bool(words(first.label) & words(wanted.name)) or not wanted.name
-    context = (0, 0) if named else order(first, wanted)[-1]
-    key = (*order(first, wanted)[:-1], context)
+    key = (*best[:-1], (0, 0) if named else best[-1])
     return [
         place
         for place in fitting
@@ -173,7 +175,9 @@ def judged(wanted: Wanted, printed: Printed, located: Located) -> Located:
     against = conflicts(wanted, printed)
     if against:
         return replace(located, status="mismatch", why=f"{located.why}, and {'; '.join(against)}")
-    return replace(located, status="exact", asks=question(wanted, printed))
+    asks = question(wanted, printed)
+    same = located.status == "exact" and located.asks == asks
+    return located if same else replace(located, status="exact", asks=asks)
 
 
 def read_place(document: Document, wanted: Wanted, place: Place) -> Located:

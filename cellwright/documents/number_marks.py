@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from typing import Literal
 
 from cellwright.records.quantities import QuantityError, read_number
@@ -10,12 +11,11 @@ from cellwright.records.quantities import QuantityError, read_number
 Marks = Literal["point", "comma", ""]
 """The decimal mark that a document writes; empty where its numbers do not tell."""
 
-_POINT = re.compile(
-    r"(?<![\d.,/:-])(?:\d{1,3}(?:,\d{3})+\.\d+|\d{1,3}(?:,\d{3}){2,}|\d+\.\d{1,2}|\d{4,}\.\d+|0\.\d+)(?![\d/:-]|[.,]\d)"
-)
-_COMMA = re.compile(
-    r"(?<![\d.,/:-])(?:\d{1,3}(?:\.\d{3})+,\d+|\d{1,3}(?:\.\d{3}){2,}|\d+,\d{1,2}|\d{4,},\d+|0,\d+)(?![\d/:-]|[.,]\d)"
-)
+_POINT = r"\d{0,2}(?:,\d{3})+\.\d+|\d{0,2}(?:,\d{3}){2,}|\d*\.\d{1,2}|\d{3,}\.\d+|(?<=0)\.\d+"
+_COMMA = r"\d{0,2}(?:\.\d{3})+,\d+|\d{0,2}(?:\.\d{3}){2,}|\d*,\d{1,2}|\d{3,},\d+|(?<=0),\d+"
+# The first digit is matched before anything is asked of what stands on its left, so that the search hops from digit
+# to digit: begun with the look behind, it tries every letter of a page, and took longer than most rules together.
+_TELLS = re.compile(rf"\d(?<![\d.,/:-]\d)(?=\d*[.,]\d)(?:(?P<point>{_POINT})|(?P<comma>{_COMMA}))(?![\d/:-]|[.,]\d)")
 _MOST = 400
 _REACH = 200_000
 """Characters from the beginning that are looked at: a report says it in its first statements."""
@@ -27,10 +27,8 @@ _TIMES = 4
 
 def decimal_mark(text: str) -> Marks:
     """`point` or `comma`, where the numbers of `text` that only one of them fits say so with a large majority."""
-    points, commas = (
-        sum(1 for _, _ in zip(pattern.finditer(text, 0, _REACH), range(_MOST), strict=False))
-        for pattern in (_POINT, _COMMA)
-    )
+    found = Counter(match.lastgroup for match in _TELLS.finditer(text, 0, _REACH))
+    points, commas = min(found["point"], _MOST), min(found["comma"], _MOST)
     if points >= max(_FEWEST, _TIMES * commas):
         return "point"
     return "comma" if commas >= max(_FEWEST, _TIMES * points) else ""
@@ -43,18 +41,21 @@ def two_readings(as_written: str, locale: str, told: Marks) -> str:
     no other number of the document confirms it (`told`, by `decimal_mark`): three digits after a lone mark may be
     a group of thousands.
     """
-    both = _both(as_written)
-    if not both:
-        return ""
-    mark = next(char for char in as_written if char in ".,")
+    mark = next((char for char in as_written if char in ".,"), "")
+    untold = _untold(as_written, mark, locale, told) if mark else ""
+    both = _both(as_written) if untold else ""  # asked last: it reads the number by every mark
+    return f"{both}: {untold}" if both else ""
+
+
+def _untold(as_written: str, mark: str, locale: str, told: Marks) -> str:
+    """Why neither the locale nor the document tells whether `mark` is decimal; empty where one of them does."""
     decimal: Marks = "point" if mark == "." else "comma"
     if not locale:
         used: Marks = "point"  # what is read where nothing is said
-        return "" if told == used else f"{both}: its source has no locale{_against(told)}"
-    grouped = _is_grouped(as_written, locale)
-    if grouped:
-        return f"{both}: the locale is {locale}{_against(told)}" if told == decimal else ""
-    return "" if told == decimal else f"{both}: the locale is {locale}{_against(told) or ', and no other number tells'}"
+        return "" if told == used else f"its source has no locale{_against(told)}"
+    if _is_grouped(as_written, locale):
+        return f"the locale is {locale}{_against(told)}" if told == decimal else ""
+    return "" if told == decimal else f"the locale is {locale}{_against(told) or ', and no other number tells'}"
 
 
 def _against(told: Marks) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 
 MAX_QUOTE = 300
 """The longest quote, in characters (design, section 3: a published quote is short)."""
@@ -107,6 +108,7 @@ class QuoteIndex:
         return int(bool(before) and left.endswith(before)) + int(bool(after) and right.startswith(after))
 
 
+@lru_cache(maxsize=8_192)
 def holds_once(quote: str, as_written: str) -> bool:
     """Whether `quote` holds the number `as_written` once, as a whole number (design, section 3).
 

@@ -39,8 +39,8 @@ def last_digits_are_the_figure_s(context: AuditContext) -> Iterator[Hit]:
                     "the figure alone",
                     "look whether its last digit is the mark of a note, and leave that out",
                 )
-    for fact in context.folder.facts:
-        if fact.id not in told and (figure := _printed_apart(context, fact)):
+    for fact, places in context.quoted:
+        if not places and fact.id not in told and (figure := _printed_apart(context, fact)):
             yield context.fact_hit(
                 fact,
                 "as_written",
@@ -81,11 +81,14 @@ def _digits(text: str) -> str:
 
 
 def _printed_apart(context: AuditContext, fact: Fact) -> str:
-    """The figure without its last digit, where the document has the quote with a blank before that digit."""
-    written, found = fact.as_written.strip(), context.evidence.get(fact.source)
-    if found is None or not found.usable or len(_digits(written)) < 2 or not written[-1].isdigit():
+    """The figure without its last digit, where the document has the quote with a blank before that digit.
+
+    The fact is one whose quote is not in its document.
+    """
+    written, found = fact.as_written.strip(), context.evidence[fact.source]
+    if len(_digits(written)) < 2 or not written[-1].isdigit():
         return ""
-    if not holds_once(fact.quote, written) or found.index.find(fact.quote):
+    if not holds_once(fact.quote, written):
         return ""
     figure = written[:-1]
     apart = fact.quote.replace(written, f"{figure} {written[-1]}")

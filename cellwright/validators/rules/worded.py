@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 
 from cellwright.records.errors import Place, clip
 from cellwright.records.findings import Condition
@@ -35,7 +36,8 @@ _MAY_SAY = {
 class _Said:
     """A text that a person typed: where, of which entity and dimension, and whether something must be said there."""
 
-    place: Place
+    place: Callable[[], Place]
+    """Worked out for the few texts that are told."""
     text: str
     needed: bool
     entity: str = ""
@@ -43,7 +45,7 @@ class _Said:
 
     def hit(self, observed: str, expected: str, fix: str) -> Hit:
         """A hit at this text."""
-        return Hit(self.place, observed, expected, fix, self.entity, self.dimension)
+        return Hit(self.place(), observed, expected, fix, self.entity, self.dimension)
 
 
 def _said(context: AuditContext) -> Iterator[_Said]:
@@ -57,26 +59,26 @@ def _said(context: AuditContext) -> Iterator[_Said]:
                 for column in names:
                     text = getattr(row, column)
                     if text:
-                        yield _Said(folder.place(row, column), text, needed, entity, dimension)
+                        yield _Said(partial(folder.place, row, column), text, needed, entity, dimension)
 
 
 def _said_in_task(context: AuditContext) -> Iterator[_Said]:
     task = context.task
     for key in ("title", "question"):
-        yield _Said(task.place(key), getattr(task, key), True)
+        yield _Said(partial(task.place, key), getattr(task, key), True)
     for index, entity in enumerate(task.entities):
         for name in (entity.name, *entity.aliases):
-            yield _Said(task.place("entities", index, "name", record=entity.id), name, True, entity.id)
+            yield _Said(partial(task.place, "entities", index, "name", record=entity.id), name, True, entity.id)
     for index, assumption in enumerate(task.assumptions):
-        yield _Said(task.place("assumptions", index, "reason", record=assumption.id), assumption.reason, True)
+        yield _Said(partial(task.place, "assumptions", index, "reason", record=assumption.id), assumption.reason, True)
     for item in task.dimensions:
         for key in ("name", "ask"):
-            yield _Said(task.place_of(item.id, key), getattr(item, key), True, "", item.id)
+            yield _Said(partial(task.place_of, item.id, key), getattr(item, key), True, "", item.id)
         for who, own in item.overrides.items():
-            yield _Said(task.place_of(item.id, "ask", entity=who), own.ask or "", True, who, item.id)
+            yield _Said(partial(task.place_of, item.id, "ask", entity=who), own.ask or "", True, who, item.id)
         for key in ("steps", "near_misses"):
             for index, part in enumerate(getattr(item, key)):
-                yield _Said(task.place_of(item.id, key, index), part.why, False, "", item.id)
+                yield _Said(partial(task.place_of, item.id, key, index), part.why, False, "", item.id)
 
 
 @rule("C1-PLACEHOLDER", C1, draft="warning", title="No text is a note to oneself, a filler or a spreadsheet's error.")
