@@ -160,8 +160,8 @@ def claim_of_a_range(draft: Draft, rng: random.Random) -> bool:
     item = choose(rng, draft.dimensions(answer_type="range"))
     if item is None:
         return False
-    first = item["steps"][0]["expr"]
-    item["near_misses"] = [{"id": "lost", "expr": first, "why": "one step", "claim": "90% below"}]
+    low = next(step["expr"] for step in item["steps"] if step["id"] == "low")
+    item["near_misses"] = [{"id": "lost", "expr": low, "why": "one end", "claim": "90% below"}]
     return True
 
 
