@@ -12,70 +12,77 @@ from cellwright.cli.options import Format, Root, TasksArgument, repository_at
 from cellwright.cli.output import STOPPED, progress, say, write_json
 from cellwright.cli.pairs import from_pairs
 
+Mirror = Annotated[
+    Path | None,
+    typer.Option(
+        "--mirror", metavar="DIR", show_default=False, help="A folder with index.csv that stands in for the network."
+    ),
+]
+FromFile = Annotated[
+    tuple[str, str] | None,
+    typer.Option(
+        "--from",
+        metavar="FILE SOURCE",
+        show_default=False,
+        help="Take a file as the capture of a source: a page that a person saved, a document, or a WARC that"
+        " holds the answer. May be given several times.",
+    ),
+]
+Refresh = Annotated[bool, typer.Option("--refresh", help="Fetch again, and tell what became of each fact.")]
+Accept = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--accept",
+        metavar="SOURCE",
+        show_default=False,
+        help="Move a source's pin to its newest capture, or to SOURCE@SHA256, after telling what becomes of its"
+        " facts; `all` for every source. May be given several times.",
+    ),
+]
+Memento = Annotated[
+    str,
+    typer.Option(
+        "--memento",
+        metavar="URL",
+        envvar="CELLWRIGHT_MEMENTO",
+        show_default=False,
+        help="Where a page is gone, ask this web archive: the beginning of its TimeGate's or TimeMap's addresses.",
+    ),
+]
+DryRun = Annotated[bool, typer.Option("--dry-run", help="With --accept: tell, and move nothing.")]
+Yes = Annotated[bool, typer.Option("--yes", help="With --accept: do not ask on a terminal.")]
+AllowPrivate = Annotated[
+    bool,
+    typer.Option(
+        "--allow-private",
+        envvar="CELLWRIGHT_ALLOW_PRIVATE",
+        help="Allow addresses of this machine and of private networks.",
+    ),
+]
+IgnoreRobots = Annotated[
+    bool,
+    typer.Option(
+        "--ignore-robots",
+        envvar="CELLWRIGHT_IGNORE_ROBOTS",
+        help="Set robots.txt aside, where you may; each capture's record says so.",
+    ),
+]
+
 
 def capture(
     ctx: typer.Context,
     tasks: TasksArgument = None,
     root: Root = None,
-    mirror: Annotated[
-        Path | None,
-        typer.Option(
-            "--mirror",
-            metavar="DIR",
-            show_default=False,
-            help="A folder with index.csv that stands in for the network.",
-        ),
-    ] = None,
-    from_file: Annotated[
-        tuple[str, str] | None,
-        typer.Option(
-            "--from",
-            metavar="FILE SOURCE",
-            show_default=False,
-            help="Take a file as the capture of a source: a page that a person saved, a document, or a WARC that"
-            " holds the answer. May be given several times.",
-        ),
-    ] = None,
-    refresh: Annotated[bool, typer.Option("--refresh", help="Fetch again, and tell what became of each fact.")] = False,
-    accept: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--accept",
-            metavar="SOURCE",
-            show_default=False,
-            help="Move a source's pin to its newest capture, or to SOURCE@SHA256, after telling what becomes of its"
-            " facts; `all` for every source. May be given several times.",
-        ),
-    ] = None,
-    memento: Annotated[
-        str,
-        typer.Option(
-            "--memento",
-            metavar="URL",
-            envvar="CELLWRIGHT_MEMENTO",
-            show_default=False,
-            help="Where a page is gone, ask this web archive: the beginning of its TimeGate's or TimeMap's addresses.",
-        ),
-    ] = "",
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="With --accept: tell, and move nothing.")] = False,
-    yes: Annotated[bool, typer.Option("--yes", help="With --accept: do not ask on a terminal.")] = False,
+    mirror: Mirror = None,
+    from_file: FromFile = None,
+    refresh: Refresh = False,
+    accept: Accept = None,
+    memento: Memento = "",
+    dry_run: DryRun = False,
+    yes: Yes = False,
     format_: Annotated[Format, typer.Option("--format", help="For people or for programs.")] = Format.TEXT,
-    allow_private: Annotated[
-        bool,
-        typer.Option(
-            "--allow-private",
-            envvar="CELLWRIGHT_ALLOW_PRIVATE",
-            help="Allow addresses of this machine and of private networks.",
-        ),
-    ] = False,
-    ignore_robots: Annotated[
-        bool,
-        typer.Option(
-            "--ignore-robots",
-            envvar="CELLWRIGHT_IGNORE_ROBOTS",
-            help="Set robots.txt aside, where you may; each capture's record says so.",
-        ),
-    ] = False,
+    allow_private: AllowPrivate = False,
+    ignore_robots: IgnoreRobots = False,
 ) -> None:
     """Fetch the sources that are not captured yet, and keep them. Captures are only ever added.
 

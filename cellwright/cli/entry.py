@@ -42,7 +42,9 @@ def main() -> None:
         tell(DiskFailed("the output cannot be written", seen=error.strerror or type(error).__name__))
         code = DiskFailed.exit_code
     if code == STOPPED:
-        print("stopped; what was finished is kept", file=sys.stderr)
+        print("stopped; what was finished is kept", file=sys.stderr, flush=True)
+        # An interrupt that passed through a library's start leaves Python set on ending by the signal itself.
+        os._exit(code)
     sys.exit(code)
 
 

@@ -17,10 +17,10 @@ from cellwright.records.rows import CellRow, Fact, Row
 from cellwright.records.task import CellSpec, Task
 from cellwright.validators.answers import Answers
 from cellwright.validators.evidence import Evidence
+from cellwright.validators.hits import Hit
 from cellwright.validators.lint import Derivation
 from cellwright.validators.owners import Owners
 from cellwright.validators.profiles import Profile
-from cellwright.validators.registry import Hit
 from cellwright.validators.rereading import read_again
 from cellwright.validators.schemas import Fault
 from cellwright.validators.thresholds import Thresholds

@@ -14,8 +14,9 @@ from decimal import Decimal
 from importlib import import_module
 from typing import TYPE_CHECKING, Literal
 
-from cellwright.records.errors import Place, Problem
+from cellwright.records.errors import Problem
 from cellwright.records.findings import Condition, Finding, Severity
+from cellwright.validators.hits import Hit as Hit
 
 if TYPE_CHECKING:
     from cellwright.validators.context import AuditContext
@@ -58,20 +59,6 @@ PREFIX = {condition: f"C{number}" for number, condition in enumerate(Condition, 
 
 Needs = Literal["records", "answers", "tasks"]
 Draft = Literal["same", "warning", "silent"]
-
-
-@dataclass(frozen=True, slots=True)
-class Hit:
-    """What a rule saw, where. `entity` and `dimension` say what it is about, for waivers."""
-
-    place: Place
-    observed: str = ""
-    expected: str = ""
-    fix: str = ""
-    entity: str = ""
-    dimension: str = ""
-    fields: tuple[str, ...] = ()
-    """The columns or keys to look at; the place's column where there is only one."""
 
 
 Check = Callable[["AuditContext"], Iterator[Hit]]

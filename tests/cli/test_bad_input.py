@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from cellwright.clients.warc import read_capture
 from cellwright.validators.audit import all_rules
 from tests.cli.workshop import MIRROR, TASK, Result, Workshop, edit, snapshot
 
@@ -454,7 +455,7 @@ def test_every_command_tells_the_same_of_a_file_that_cannot_be_read(
     assert snapshot(spoiled.root) == before
 
 
-@pytest.mark.parametrize("name", ["bytes-of-another-capture", "changed-capture", "cut-capture"])
+@pytest.mark.parametrize("name", ["bytes-of-another-capture", "changed-capture"])
 def test_capture_refuses_to_take_a_changed_capture_for_the_document(
     name: str, spoiled: Workshop, here: Callable[..., Result]
 ) -> None:
@@ -465,6 +466,16 @@ def test_capture_refuses_to_take_a_changed_capture_for_the_document(
     assert done.out == ""
     assert done.err.count(capture.name) == 1
     assert capture.read_bytes() == held
+
+
+def test_capture_writes_a_capture_anew_that_was_cut_short(spoiled: Workshop, here: Callable[..., Result]) -> None:
+    capture = capture_of(spoiled.root / "tasks" / "cut-capture")
+    held = capture.read_bytes()
+    done = here("capture", "cut-capture", "--mirror", MIRROR, cwd=spoiled.root)
+    assert (done.code, done.out) == (0, "")
+    assert "1 restored" in done.err
+    assert len(capture.read_bytes()) > len(held)
+    assert read_capture(capture.read_bytes()).sha256 == capture.name.partition(".")[0]
 
 
 def test_no_spoiled_task_is_taken_into_a_bundle(spoiled: Workshop, here: Callable[..., Result]) -> None:

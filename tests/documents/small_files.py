@@ -78,6 +78,10 @@ def _assembled(objects: Sequence[bytes]) -> bytes:
     return bytes(out)
 
 
+_CORE = "docProps/core.xml"
+"""Where a workbook says when it was made."""
+
+
 def xlsx_of(sheets: Mapping[str, Mapping[str, Any]], *, hidden: Sequence[str] = ()) -> bytes:
     """A workbook: for each sheet's name the values by cell (`{"Grids": {"F14": 5}}`)."""
     book = openpyxl.Workbook()
@@ -90,18 +94,19 @@ def xlsx_of(sheets: Mapping[str, Mapping[str, Any]], *, hidden: Sequence[str] = 
             sheet.sheet_state = "hidden"
     out = io.BytesIO()
     book.save(out)
-    return out.getvalue()
+    core = re.sub(rb"20\d\d-[\dT:-]+Z", b"2024-01-02T03:04:05Z", part_of(out.getvalue(), _CORE))
+    return repacked(out.getvalue(), {_CORE: core})
 
 
 def repacked(archive: bytes, changes: Mapping[str, bytes]) -> bytes:
-    """The zip archive with the parts of `changes` put in place of its own, or added."""
+    """The zip archive with the parts of `changes` put in place of its own, or added; no clock is in its bytes."""
     out = io.BytesIO()
     with zipfile.ZipFile(io.BytesIO(archive)) as source, zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as target:
         for name in source.namelist():
             if name not in changes:
-                target.writestr(name, source.read(name))
+                target.writestr(zipfile.ZipInfo(name), source.read(name), zipfile.ZIP_DEFLATED)
         for name, body in changes.items():
-            target.writestr(name, body)
+            target.writestr(zipfile.ZipInfo(name), body, zipfile.ZIP_DEFLATED)
     return out.getvalue()
 
 
