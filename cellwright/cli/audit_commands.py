@@ -89,18 +89,22 @@ def audit(
 
 
 def rules(
+    root: Root = None,
     format_: Annotated[Format, typer.Option("--format", help="For people or for programs.")] = Format.TEXT,
 ) -> None:
     """List the audit's rules. Each has a page in guidelines/rules/; those of installed plug-ins stand among them.
+
+    Needs no repository; of the one that is named, what params.yaml sets for plug-ins is checked.
 
     \b
     Example:
       cellwright rules
     """
     from cellwright.authoring.plug_ins import load_plug_ins
+    from cellwright.authoring.settings import load_plug_in_settings
     from cellwright.validators.audit import all_rules
 
-    added = load_plug_ins()
+    added = load_plug_ins(load_plug_in_settings(repository_at(root)) if root is not None else None)
     found = sorted([*all_rules(), *(known.info for known in added.rules)], key=lambda info: info.id)
     for problem in added.problems:
         say(f"warning: {problem.sentence()}")

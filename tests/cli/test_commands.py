@@ -61,6 +61,11 @@ def test_every_option_says_what_it_is_for() -> None:
 
 
 @pytest.mark.parametrize("name", LEAVES)
+def test_every_command_can_be_told_its_repository(name: str) -> None:
+    assert "--root" in {option for param in COMMANDS[name].params for option in param.opts}
+
+
+@pytest.mark.parametrize("name", LEAVES)
 def test_every_command_stands_in_the_readme(name: str) -> None:
     assert re.search(rf"`cellwright {name}[ `]", (ROOT / "README.md").read_text(encoding="utf-8"))
 
