@@ -11,7 +11,7 @@ import csv
 import io
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any, Generic, TypeVar
 
@@ -193,11 +193,6 @@ def write_table(rows: Iterable[Mapping[str, str]], columns: Sequence[str]) -> by
     return out.getvalue().encode("utf-8")
 
 
-def write_records(rows: Iterable[Row], model: type[Row]) -> bytes:
-    """The CSV file of records, all columns of the model in their order."""
-    return write_table([row.texts() for row in rows], model.columns())
-
-
 def updated_table(table: Table, changes: Mapping[int, Mapping[str, str]]) -> bytes:
     """The table with fields changed, `changes` by line number; columns a change needs are added in their place."""
     needed = {name for change in changes.values() for name in change}
@@ -209,11 +204,6 @@ def updated_table(table: Table, changes: Mapping[int, Mapping[str, str]]) -> byt
             columns.insert(max(after) + 1 if after else 0, name)
     rows = [{**row, **changes.get(line, {})} for line, row in zip(table.lines, table.rows, strict=True)]
     return write_table(rows, columns)
-
-
-def with_rows(table: Table, rows: Sequence[Mapping[str, str]]) -> Table:
-    """The table with other rows and no line numbers; for tools that build tables in memory."""
-    return replace(table, rows=tuple(dict(row) for row in rows), lines=tuple(range(2, len(rows) + 2)))
 
 
 def _decode(data: bytes, file: str) -> tuple[str, list[Problem]]:

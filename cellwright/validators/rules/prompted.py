@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from urllib.parse import urlsplit
 
 from cellwright.records.derivations import CellResult
 from cellwright.records.errors import Place, clip
@@ -12,6 +11,7 @@ from cellwright.records.findings import Condition
 from cellwright.records.scoring import Rule
 from cellwright.records.task import Task
 from cellwright.validators.context import AuditContext
+from cellwright.validators.owners import host_of
 from cellwright.validators.prompt_numbers import PromptNumbers, Told, told_answers
 from cellwright.validators.registry import Hit, rule
 
@@ -118,10 +118,7 @@ def _plain(text: str) -> str:
 
 def _sites(url: str) -> Iterator[str]:
     """The host of an address, and each site that it is a part of: `investors.example.org`, `example.org`."""
-    try:
-        parts = (urlsplit(url).hostname or "").removeprefix("www.").split(".")
-    except ValueError:  # C2-URL-UNUSABLE tells it
-        return
+    parts = host_of(url).split(".")
     for start in range(max(len(parts) - 1, 0)):
         yield ".".join(parts[start:])
 
