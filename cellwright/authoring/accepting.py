@@ -11,7 +11,7 @@ from cellwright.authoring.loading import load_task
 from cellwright.authoring.pins import accept, newest
 from cellwright.clients.repository import Repository
 from cellwright.records.errors import NotSettled, Place, UnreadableInput
-from cellwright.records.rows import CaptureRow
+from cellwright.records.repository_rows import CaptureRow
 
 ALL = "all"
 """Stands for every source whose newest capture is not the pinned one."""

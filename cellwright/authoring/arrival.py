@@ -22,7 +22,8 @@ from cellwright.clients.warc import MAX_WARC, read_capture, sha256_hex, write_ca
 from cellwright.documents.gates import gate_of
 from cellwright.documents.quotes import normalise
 from cellwright.records.errors import CellwrightError, NotSettled, Place, UnreadableInput
-from cellwright.records.rows import CaptureRow, Source
+from cellwright.records.repository_rows import CaptureRow
+from cellwright.records.rows import Source
 
 TextOf = Callable[[bytes, str], str]
 """The text of a document, from its bytes and media type. Raises CellwrightError where it cannot be read."""

@@ -23,7 +23,8 @@ from cellwright.clients.fetched import Fetched, Validators, validators_of
 from cellwright.clients.repository import Repository
 from cellwright.clients.warc import read_capture
 from cellwright.records.errors import CellwrightError, NotSettled, Place, UnreadableInput
-from cellwright.records.rows import CaptureRow, Source
+from cellwright.records.repository_rows import CaptureRow
+from cellwright.records.rows import Source
 
 Progress = Callable[[int, int, str], None]
 """Called with the number of sources done, of all, and the id of the one done last."""

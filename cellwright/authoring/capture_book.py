@@ -13,7 +13,8 @@ from cellwright.clients.disk import write_all_atomic
 from cellwright.clients.repository import Repository
 from cellwright.records.errors import Place, UnreadableInput
 from cellwright.records.fields import write_field
-from cellwright.records.rows import CaptureRow, Source
+from cellwright.records.repository_rows import CaptureRow
+from cellwright.records.rows import Source
 from cellwright.records.suggest import did_you_mean
 from cellwright.records.tables import Table, read_records, read_table, records_of, updated_table, write_table
 

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from cellwright.clients.repository import Repository
 from cellwright.records.errors import CellwrightError, NotSettled, Place, UnreadableInput
 from cellwright.records.folder import TaskFolder, read_folder
-from cellwright.records.rows import RegistryRow, Source
+from cellwright.records.repository_rows import RegistryRow
+from cellwright.records.rows import Source
 from cellwright.records.tables import read_records
 from cellwright.validators.evidence import NOT_HERE, Evidence
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from cellwright.authoring.capture_book import CaptureBook
 from cellwright.clients.repository import Repository
 from cellwright.records.errors import NotSettled, Place, UnreadableInput
-from cellwright.records.rows import CaptureRow
+from cellwright.records.repository_rows import CaptureRow
 
 
 @dataclass(frozen=True, slots=True)

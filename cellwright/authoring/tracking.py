@@ -6,14 +6,14 @@ command, which would report its use; a push stays the person's own act.
 
 from __future__ import annotations
 
-import logging
 from dataclasses import dataclass
 from pathlib import Path
 
 from cellwright.authoring.capture_book import CaptureBook
 from cellwright.clients.disk import read_bytes
+from cellwright.clients.dvc import dvc_repository
 from cellwright.clients.repository import open_repository
-from cellwright.records.errors import NotSettled, Place, WorldFailed
+from cellwright.records.errors import NotSettled, Place
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,22 +51,5 @@ def track_captures(root: Path, task: str) -> Tracked | None:
 
 
 def _add(root: Path, folder: Path) -> None:
-    try:
-        from dvc.exceptions import DvcException
-        from dvc.repo import Repo
-        from dvc.scm import SCMError
-    except ImportError as error:
-        raise WorldFailed(
-            "DVC is not installed, so the captures are not tracked", seen=str(error), fix="install `cellwright[author]`"
-        ) from None
-    logging.getLogger("dvc").setLevel(logging.ERROR)  # Also keeps its progress bars off the terminal.
-    try:
-        with Repo(str(root)) as repo:
-            repo.add(str(folder))
-    except (DvcException, SCMError, OSError) as error:
-        raise WorldFailed(
-            "DVC could not take the captures up",
-            Place(str(folder.relative_to(root))),
-            seen=str(error) or type(error).__name__,
-            fix="`dvc doctor` and `dvc status` tell more",
-        ) from None
+    with dvc_repository(root, "take the captures up") as repository:
+        repository.add(str(folder))

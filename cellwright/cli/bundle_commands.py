@@ -80,8 +80,8 @@ def page(
       cellwright page build/bundle --out build/evidence.html
     """
     from cellwright.authoring.bundle import evidence_page_of
+    from cellwright.clients.bundle_reader import open_bundle
     from cellwright.clients.disk import write_atomic
-    from cellwright.harness.bundle_reader import open_bundle
 
     folder = bundle_folder(bundle_dir, root)
     open_bundle(folder)  # A page is shown as evidence: nothing of a bundle that was changed is passed on.

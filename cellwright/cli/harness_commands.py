@@ -42,7 +42,7 @@ def score(
     Example:
       cellwright harness score --bundle build/bundle --submission answers.jsonl --out results.jsonl
     """
-    from cellwright.harness.bundle_reader import open_bundle
+    from cellwright.clients.bundle_reader import open_bundle
     from cellwright.harness.results import report_json
     from cellwright.harness.score import results_jsonl, score_submission
     from cellwright.harness.submission import load_submission
@@ -68,7 +68,7 @@ def validate(submission: Submission, bundle: BundleDir = None, root: Root = None
     Example:
       cellwright harness validate --bundle build/bundle --submission answers.jsonl
     """
-    from cellwright.harness.bundle_reader import open_bundle
+    from cellwright.clients.bundle_reader import open_bundle
     from cellwright.harness.canary import canary_problems
     from cellwright.harness.submission import load_submission
 
@@ -98,7 +98,7 @@ def report(
       cellwright harness report --bundle build/bundle
       cellwright harness report --bundle build/bundle --results results.jsonl
     """
-    from cellwright.harness.bundle_reader import open_bundle
+    from cellwright.clients.bundle_reader import open_bundle
     from cellwright.harness.results import read_scores
     from cellwright.views.terminal import print_matrix
 

@@ -25,7 +25,7 @@ from cellwright.clients.fetched import (
     utc_time,
 )
 from cellwright.records.errors import Place, Problem, UnreadableInput
-from cellwright.records.rows import MirrorRow
+from cellwright.records.repository_rows import MirrorRow
 from cellwright.records.tables import read_records
 
 INDEX = "index.csv"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from cellwright.clients.bundle_reader import MANIFEST, Bundle
 from cellwright.clients.disk import read_bytes
-from cellwright.harness.bundle_reader import MANIFEST, Bundle
 from cellwright.records.errors import Place, Problem
 
 OPEN_FILES = ("README.md",)

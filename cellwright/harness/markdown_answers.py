@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from cellwright.harness.bundle_reader import Bundle
+from cellwright.clients.bundle_reader import Bundle
 from cellwright.records.errors import Place, UnreadableInput
 from cellwright.records.scoring.submitted import RawAnswer, SubmittedCell
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cellwright.harness.bundle_reader import Bundle
+from cellwright.clients.bundle_reader import Bundle
 from cellwright.records.prompt import task_prompt
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal
 
-from cellwright.harness.bundle_reader import Bundle, Key
+from cellwright.clients.bundle_reader import Bundle, Key
 from cellwright.harness.diagnosis import nearest_near_miss
 from cellwright.harness.submission import Submission
 from cellwright.records.bundle import canonical_json

@@ -10,8 +10,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from cellwright.clients.bundle_reader import Bundle
 from cellwright.clients.disk import read_bytes
-from cellwright.harness.bundle_reader import Bundle
 from cellwright.harness.json_answers import json_cells
 from cellwright.harness.markdown_answers import markdown_cells
 from cellwright.records.errors import Place, Problem, UnreadableInput

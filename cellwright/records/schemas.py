@@ -8,7 +8,8 @@ from __future__ import annotations
 from typing import Any, get_args
 
 from cellwright.records.findings import Audit
-from cellwright.records.rows import ALL_TABLES, Row
+from cellwright.records.repository_rows import ALL_TABLES
+from cellwright.records.rows import Row
 from cellwright.records.task import Task
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"

@@ -19,7 +19,8 @@ from pydantic import ValidationError
 
 from cellwright.records.errors import Place, Problem, UnreadableInput
 from cellwright.records.fields import MAX_FIELD
-from cellwright.records.rows import ALL_TABLES, Fact, Row
+from cellwright.records.repository_rows import ALL_TABLES
+from cellwright.records.rows import Fact, Row
 from cellwright.records.suggest import did_you_mean
 
 MAX_BYTES = 64_000_000

@@ -14,7 +14,7 @@ from itertools import islice
 from cellwright.records.errors import Problem
 from cellwright.records.findings import CellAgreement, Severity, TaskAudit, conclude
 from cellwright.records.folder import TaskFolder
-from cellwright.records.rows import RegistryRow
+from cellwright.records.repository_rows import RegistryRow
 from cellwright.validators.broken import Found, broken
 from cellwright.validators.context import AuditContext
 from cellwright.validators.counting import agreement_of, counts_of, has_pilots

@@ -15,7 +15,7 @@ from copy import copy
 from urllib.parse import urlsplit
 
 from cellwright.records.names import company_key as _key
-from cellwright.records.rows import RegistryRow
+from cellwright.records.repository_rows import RegistryRow
 
 FILING_HOST, AGGREGATOR = "filing host", "aggregator"
 """How the note of such a publisher begins."""

@@ -33,7 +33,8 @@ from cellwright.records.fields import (
     SourceId,
     looks_like_spreadsheet_date,
 )
-from cellwright.records.rows import ALL_TABLES, Fact
+from cellwright.records.repository_rows import ALL_TABLES
+from cellwright.records.rows import Fact
 from cellwright.records.tables import Table, fact_id
 
 TABLE, LINE = "__table", "__line"

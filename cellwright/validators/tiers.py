@@ -11,7 +11,8 @@ from dataclasses import dataclass
 
 from cellwright.records.fields import Tier
 from cellwright.records.names import company_key
-from cellwright.records.rows import RegistryRow, Source
+from cellwright.records.repository_rows import RegistryRow
+from cellwright.records.rows import Source
 from cellwright.validators.owners import FILING_HOST, Owners, host_of, is_kind
 
 _OFFICIAL = ("gov", "gob", "gouv", "gub", "govt", "go", "admin", "bund", "mil", "int")

@@ -7,7 +7,7 @@ from pathlib import Path
 from cellwright.clients.disk import write_atomic
 from cellwright.clients.fetched import Fetched
 from cellwright.clients.warc import sha256_hex, write_capture
-from cellwright.records.rows import ALL_TABLES
+from cellwright.records.repository_rows import ALL_TABLES
 from cellwright.records.tables import write_table
 from tests.bench.task_copies import ENTITIES, copies
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from cellwright.harness.bundle_reader import Bundle, open_bundle
+from cellwright.clients.bundle_reader import Bundle, open_bundle
 from cellwright.records.missteps import MISSTEPS
 from tests.cli.workshop import TASK, Result
 

@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from cellwright.harness.bundle_reader import Bundle, open_bundle
+from cellwright.clients.bundle_reader import Bundle, open_bundle
 from cellwright.records.bundle import (
     SCHEMA,
     TABLE_COLUMNS,

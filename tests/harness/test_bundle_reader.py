@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from cellwright.harness.bundle_reader import open_bundle
+from cellwright.clients.bundle_reader import open_bundle
 from cellwright.harness.prompt import prompt_of
 from cellwright.records.bundle import TABLE_COLUMNS, table_digest
 from cellwright.records.errors import UnreadableInput

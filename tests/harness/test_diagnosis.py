@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from cellwright.harness.bundle_reader import open_bundle
+from cellwright.clients.bundle_reader import open_bundle
 from cellwright.harness.diagnosis import nearest_near_miss
 from cellwright.harness.score import ScoreReport, score_submission
 from cellwright.harness.submission import read_submission

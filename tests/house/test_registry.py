@@ -7,7 +7,7 @@ from collections import defaultdict
 import pytest
 import tldextract
 
-from cellwright.records.rows import RegistryRow
+from cellwright.records.repository_rows import RegistryRow
 from cellwright.records.tables import read_records
 from cellwright.validators.owners import AGGREGATOR, FILING_HOST, is_kind
 from tests.conftest import ROOT

@@ -11,7 +11,7 @@ from decimal import ROUND_HALF_EVEN, Decimal
 from typing import Any
 
 from cellwright.records.decimals import canonical
-from cellwright.records.rows import RegistryRow
+from cellwright.records.repository_rows import RegistryRow
 from cellwright.validators.profiles import read_profile
 from tests.power.clean_dimensions import NEEDED, TEMPLATES, Figures, Template
 from tests.power.draft import Draft, Row, print_captures

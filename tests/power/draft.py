@@ -14,7 +14,8 @@ from typing import Any
 
 from cellwright.records.decimals import canonical
 from cellwright.records.folder import TaskFolder, read_folder
-from cellwright.records.rows import TASK_TABLES, RegistryRow
+from cellwright.records.repository_rows import RegistryRow
+from cellwright.records.rows import TASK_TABLES
 from cellwright.records.tables import write_table
 from cellwright.records.yaml_text import read_yaml
 from cellwright.validators.audit import AuditInput

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from functools import partial
 
-from cellwright.records.rows import RegistryRow
+from cellwright.records.repository_rows import RegistryRow
 from tests.power.draft import Draft, Row
 from tests.power.kinds import add, choose, kind
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from cellwright.records.rows import RegistryRow
+from cellwright.records.repository_rows import RegistryRow
 from tests.power.draft import Draft
 from tests.power.kinds import choose, kind
 

@@ -7,7 +7,7 @@ from decimal import Decimal
 from functools import partial
 
 from cellwright.records.decimals import canonical
-from cellwright.records.rows import RegistryRow
+from cellwright.records.repository_rows import RegistryRow
 from tests.power.draft import Draft, Row
 from tests.power.kinds import add, choose, kind, setting
 

@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cellwright.records.errors import UnreadableInput
-from cellwright.records.rows import ALL_TABLES, Fact, Source
+from cellwright.records.repository_rows import ALL_TABLES
+from cellwright.records.rows import Fact, Source
 from cellwright.records.tables import fact_id, read_records, read_table, records_of, updated_table, write_table
 
 HEAD = "entity,name,source,as_written,period,rank\n"

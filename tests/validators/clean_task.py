@@ -14,7 +14,8 @@ from datetime import date
 from cellwright.records.errors import Problem
 from cellwright.records.findings import Finding, TaskAudit
 from cellwright.records.folder import TaskFolder, read_folder
-from cellwright.records.rows import TASK_TABLES, RegistryRow
+from cellwright.records.repository_rows import RegistryRow
+from cellwright.records.rows import TASK_TABLES
 from cellwright.records.tables import write_table
 from cellwright.validators.across import with_across
 from cellwright.validators.audit import AuditInput, audit_tasks, context_of

@@ -10,7 +10,7 @@ from dataclasses import replace
 from cellwright.documents.html import read_html
 from cellwright.records.fields import Tier
 from cellwright.records.findings import Condition
-from cellwright.records.rows import RegistryRow
+from cellwright.records.repository_rows import RegistryRow
 from cellwright.records.scoring import Rule as ScoringRule
 from cellwright.validators.context import AuditContext
 from cellwright.validators.plug_in import refused

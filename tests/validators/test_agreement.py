@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cellwright.records.rows import RegistryRow
+from cellwright.records.repository_rows import RegistryRow
 from cellwright.validators.agreement import InputWitnesses, OtherAnswer, Verdict, agreement, apart, overlap
 from cellwright.validators.owners import Owners
 

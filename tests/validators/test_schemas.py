@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cellwright.records.rows import ALL_TABLES
+from cellwright.records.repository_rows import ALL_TABLES
 from cellwright.records.tables import Table, read_table, records_of
 from cellwright.validators.schemas import column_kinds, faults_by_table, faults_of, frame_of, schema_of
 

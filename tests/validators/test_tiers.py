@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from cellwright.records.rows import RegistryRow, Source
+from cellwright.records.repository_rows import RegistryRow
+from cellwright.records.rows import Source
 from cellwright.records.tables import read_records
 from cellwright.validators.owners import Owners, host_of
 from cellwright.validators.tiers import proposed_tier

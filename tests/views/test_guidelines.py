@@ -16,7 +16,7 @@ from cellwright.records.decimals import CONTEXT
 from cellwright.records.derivations import parse
 from cellwright.records.derivations._parse import FUNCTIONS
 from cellwright.records.findings import Condition
-from cellwright.records.rows import ALL_TABLES
+from cellwright.records.repository_rows import ALL_TABLES
 from cellwright.records.scoring import Answer, Reference, grade, parse_rule
 from cellwright.views import numbers
 
@@ -64,6 +64,7 @@ def heading_of(table: str) -> str:
         "captures": "`sources/captures.csv`",
         "registry": "`sources/registry.csv`",
         "index": "`index.csv` of a mirror",
+        "advisories": "`releases/advisories.csv`",
     }
     return places.get(table, f"`tasks/<task>/{table}.csv`")
 

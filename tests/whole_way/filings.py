@@ -9,7 +9,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from cellwright.records.rows import CellRow, Fact, MirrorRow, Source
+from cellwright.records.repository_rows import MirrorRow
+from cellwright.records.rows import CellRow, Fact, Source
 from cellwright.records.tables import write_table
 
 FILES = {  # The shipped task's sources and the documents that they are.

@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from cellwright.records.rows import TASK_TABLES, MirrorRow
+from cellwright.records.repository_rows import MirrorRow
+from cellwright.records.rows import TASK_TABLES
 from cellwright.records.tables import write_table
 from tests.whole_way.conftest import run_program
 

@@ -11,7 +11,8 @@ from pathlib import Path
 import openpyxl
 import pytest
 
-from cellwright.records.rows import TASK_TABLES, MirrorRow
+from cellwright.records.repository_rows import MirrorRow
+from cellwright.records.rows import TASK_TABLES
 from cellwright.records.tables import write_table
 from tests.whole_way.conftest import run_program
 

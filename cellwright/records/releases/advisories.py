@@ -1,0 +1,16 @@
+"""Advisories: whom they concern (design, section 7)."""
+
+from __future__ import annotations
+
+from cellwright.records.releases.versions import Version
+from cellwright.records.repository_rows import Advisory
+
+
+def concerns(advisory: Advisory, version: Version) -> bool:
+    """Whether a reader of the release `version` must know the advisory.
+
+    A yanked release concerns its own readers; a correction and a quarantine those of every release before the
+    one that has it. Raises UnreadableInput where the advisory's version is none.
+    """
+    mine = Version.parse(advisory.version)
+    return version == mine if advisory.kind == "yanked" else version < mine
