@@ -56,7 +56,10 @@ def default_remote(root: Path) -> str:
 
 
 def push(root: Path, targets: Sequence[str]) -> int:
-    """Sends what the targets (pointer files, outputs of stages, from the root) hold to the default remote; how many objects went."""
+    """Sends what the targets (pointer files, outputs of stages; from the root) hold to the default remote.
+
+    Gives how many objects went.
+    """
     with dvc_repository(root, "push to the remote") as repository:
         return int(repository.push(targets=_absolute(root, targets)))
 
