@@ -113,7 +113,7 @@ def check_wanted(wanted: Wanted) -> str:
     if prefix is None:
         return ""
     if wanted.git:
-        if is_ignored(wanted.folder.absolute()):
+        if is_ignored(above, wanted.folder.absolute()):
             return ""
         raise UnreadableInput(
             "the folder lies inside another git repository",

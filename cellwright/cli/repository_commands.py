@@ -7,8 +7,7 @@ from typing import Annotated
 
 import typer
 
-from cellwright.cli.options import Root
-from cellwright.cli.output import agreed, console, print_line, progress, say
+from cellwright.cli.output import console, print_line, say
 
 
 def register(app: typer.Typer) -> None:
@@ -26,8 +25,7 @@ def init(
         typer.Option("--root", metavar="DIR", show_default=False, help="The folder that DIR is meant from; else here."),
     ] = None,
     name: Annotated[
-        str,
-        typer.Option("--name", metavar="NAME", show_default=False, help="The benchmark's name; else the folder's."),
+        str, typer.Option("--name", metavar="NAME", show_default=False, help="The benchmark's name; else the folder's.")
     ] = "",
     remote: Annotated[
         str,
@@ -72,8 +70,8 @@ def init(
         say("git does not know who commits, so that everything is staged and nothing committed:")
         say("  `git config user.name …` and `git config user.email …`, then `git commit`")
     if made.within:
-        say(f"it is a part of the git repository above; GitHub reads .github/ at its top only: move {place}/.github there,")
-        say(f"  and have the workflow's steps run in {made.within}")
+        say("it is a part of the git repository above, and GitHub reads .github/ at the top of that one only:")
+        say(f"  move {place}/.github there, and let the workflow's steps run in {made.within}")
     if wanted.dvc and not remote:
         say("nobody else gets the captures yet: `dvc remote add --default NAME URL` says where they go")
     say(f"next: `cd {place}`, then `cellwright new TASK`")

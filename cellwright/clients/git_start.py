@@ -29,9 +29,9 @@ def work_tree_prefix(root: Path) -> str | None:
     return prefix.removesuffix("\n") if found.returncode == 0 and inside == "true" else None
 
 
-def is_ignored(folder: Path) -> bool:
-    """Whether the work tree that `folder` will lie in ignores it."""
-    return _git(folder.parent, "check-ignore", "--quiet", str(folder)).returncode == 0
+def is_ignored(root: Path, folder: Path) -> bool:
+    """Whether the work tree that `root` lies in ignores a folder below it, which need not be there yet."""
+    return _git(root, "check-ignore", "--quiet", f"{folder}/").returncode == 0
 
 
 def begin_git(root: Path) -> None:
