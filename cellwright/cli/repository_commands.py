@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cellwright.cli.output import console, print_line, say
+from cellwright.cli.options import Format, Root, TasksArgument, repository_at
+from cellwright.cli.output import agreed, console, print_line, progress, say, write_json
+
+if TYPE_CHECKING:
+    from cellwright.authoring.migrating import Migrating
 
 
 def register(app: typer.Typer) -> None:
     """Add the commands."""
     app.command()(init)
+    app.command()(migrate)
 
 
 def init(
@@ -75,3 +80,65 @@ def init(
     if wanted.dvc and not remote:
         say("nobody else gets the captures yet: `dvc remote add --default NAME URL` says where they go")
     say(f"next: `cd {place}`, then `cellwright new TASK`")
+
+
+def migrate(
+    tasks: TasksArgument = None,
+    root: Root = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show what would be written, and write nothing.")] = False,
+    yes: Annotated[
+        bool, typer.Option("--yes", help="Do not ask on a terminal, and write where git could not undo it, too.")
+    ] = False,
+    format_: Annotated[Format, typer.Option("--format", help="For people or for programs.")] = Format.TEXT,
+) -> None:
+    """Bring files to the schema of this version, in the form that it writes.
+
+    Tables become UTF-8 with commas, scales in words become powers of ten, and what tables of the repository lack is
+    added; nothing that a file says changes, and comments stay. Named tasks are migrated alone, else all and the
+    repository's own tables: all files are written or none. With --dry-run, exit 1 where anything would be.
+
+    \b
+    Examples:
+      cellwright migrate --dry-run
+      cellwright migrate
+      cellwright migrate us-large-caps-fy2023
+    """
+    from cellwright.authoring.migrating import check_undo, plan_migration, write_migration
+
+    repository = repository_at(root)
+    with progress("migrate") as tell:
+        planned = plan_migration(repository, tasks, progress=tell)
+    if format_ is Format.TEXT:
+        _show(planned)
+    count = f"{len(planned.changes)} file{'' if len(planned.changes) == 1 else 's'}"
+    begins = "" if planned.steps else f"already at schema {planned.schema}; "
+    writes = bool(planned.changes) and not dry_run
+    if writes:
+        if not yes:
+            check_undo(repository, planned)
+        writes = agreed(f"write {count}?", yes=yes or format_ is Format.JSON)
+    if writes:
+        write_migration(repository, planned)
+    if format_ is Format.JSON:
+        files = [{"file": change.name, "what": list(change.why)} for change in planned.changes]
+        write_json({"schema": planned.schema, "steps": list(planned.steps), "files": files, "written": writes})
+    if not planned.changes:
+        say(f"{begins}every file has the form that the tool writes")
+    elif writes:
+        say(f"{begins}{count} brought to the form that the tool writes")
+        if not yes:
+            say(f"to undo it: `{planned.undo}`")
+    else:
+        say(f"{begins}{count} would be brought to the form that the tool writes; nothing was written")
+        raise typer.Exit(1)
+
+
+def _show(planned: Migrating) -> None:
+    """Each step, and each file with what is different in it and the lines that change."""
+    out = console()
+    for step in planned.steps:
+        print_line(out, step)
+    for change in planned.changes:
+        print_line(out, f"{change.name}: {'; '.join(change.why)}")
+        for line in change.difference():
+            print_line(out, line, indent=2)
