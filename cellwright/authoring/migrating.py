@@ -43,14 +43,11 @@ class FileChange:
         """The lines that go and come, as `-old` and `+new`, the first twenty; ends of lines are not shown."""
         old, new = (_text(data).splitlines() for data in (self.old, self.new))
         if len(old) == len(new):
-            lines = [
-                line for one, other in zip(old, new, strict=True) if one != other for line in (f"-{one}", f"+{other}")
-            ]
+            changed = [(one, other) for one, other in zip(old, new, strict=True) if one != other]
+            lines = [line for one, other in changed for line in (f"-{one}", f"+{other}")]
         else:
-            told = list(difflib.unified_diff(old[:LONG], new[:LONG], lineterm="", n=0))[
-                2:
-            ]  # after the head's two lines
-            lines = [line for line in told if not line.startswith("@@")]
+            told = list(difflib.unified_diff(old[:LONG], new[:LONG], lineterm="", n=0))
+            lines = [line for line in told[2:] if not line.startswith("@@")]  # the first two name the files
         yield from lines[:MOST_LINES]
         if len(lines) > MOST_LINES:
             yield f"… and {len(lines) - MOST_LINES} more"

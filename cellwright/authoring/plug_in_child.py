@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cache
-from importlib.metadata import EntryPoint, PackageNotFoundError, distribution
+from importlib.metadata import EntryPoint, distribution
 from importlib.resources import files
 from itertools import islice
 from pathlib import Path
@@ -21,7 +21,7 @@ from typing import Any
 
 from cellwright.authoring.plug_in_fixtures import Files, Fixture, context_made, large_task
 from cellwright.authoring.plug_in_guard import guarded
-from cellwright.authoring.plug_ins import PROFILES, RULES, load_plug_ins
+from cellwright.authoring.plug_ins import RULES, load_plug_ins
 from cellwright.records.errors import CellwrightError
 from cellwright.validators.context import AuditContext
 from cellwright.validators.plug_in import MAX_HITS, Hit, hits_of
@@ -44,12 +44,7 @@ def main(name: str, out: str, *more: str) -> None:
             file.write(json.dumps(line) + "\n")
             file.flush()
 
-        try:
-            points = distribution(name).entry_points
-        except PackageNotFoundError:
-            tell(fault=f"the plug-in `{name}` is not installed here")
-            return
-        _check(name, list(points), tell, guard="guard" in more)
+        _check(name, list(distribution(name).entry_points), tell, guard="guard" in more)
 
 
 def _check(name: str, points: list[EntryPoint], tell: Tell, *, guard: bool) -> None:
@@ -61,8 +56,6 @@ def _check(name: str, points: list[EntryPoint], tell: Tell, *, guard: bool) -> N
     for problem in loaded.problems:
         if _normal(problem.place.record.rpartition(" ")[0]) == known_as or f" of {name} " in problem.sentence():
             tell(fault=problem.sentence())
-    if not any(point.group in (RULES, PROFILES) for point in points):
-        tell(fault=f"`{name}` gives neither rules nor profiles: it has no entry point of {RULES} or {PROFILES}")
     fixtures = _fixtures(points, tell)
     for rule in rules:
         for fault in _pages(rule, points):

@@ -13,10 +13,12 @@ import os
 import subprocess
 import sys
 import tempfile
+from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 from typing import Any
 
 from cellwright.authoring.plug_in_fixtures import TASK, Fixture, large_task, small_task
+from cellwright.authoring.plug_ins import PROFILES, RULES
 
 __all__ = ["CONTRACT", "TASK", "Fixture", "check_plug_in", "large_task", "plug_in_faults", "small_task"]
 
@@ -39,6 +41,12 @@ def plug_in_faults(name: str, *, seconds: float = SECONDS) -> tuple[str, ...]:
 
     It is loaded and run in processes of its own, with two hash seeds; after `seconds` they are ended.
     """
+    try:
+        points = distribution(name).entry_points
+    except (PackageNotFoundError, ValueError):
+        return (f"the plug-in `{name}` is not installed here",)
+    if not any(point.group in (RULES, PROFILES) for point in points):
+        return (f"`{name}` gives neither rules nor profiles: it has no entry point of {RULES} or {PROFILES}",)
     runs = []
     for seed in _SEEDS:
         lines, fault = _run(name, seed, seconds)
@@ -75,7 +83,7 @@ def _run(name: str, seed: str, seconds: float) -> tuple[list[dict[str, Any]], st
             lines = _lines(out)
             return lines, f"{_now(lines)}: it has not ended after {seconds:g} s"
         lines = _lines(out)
-        if not any("end" in line for line in lines) and not any("not installed" in str(line) for line in lines):
+        if not any("end" in line for line in lines):
             said = done.stderr.decode("utf-8", "replace").strip().splitlines()
             return lines, f"{_now(lines)}: it ended the program ({said[-1] if said else f'exit {done.returncode}'})"
         return lines, ""

@@ -213,7 +213,7 @@ def test_a_step_from_schema_to_schema_is_shown_written_and_done_once(old: Path) 
     assert planned.steps == (f"{TASK}: schema 1 → 2: a title is called a name",)
     change = next(change for change in planned.changes if change.name.endswith("task.yaml"))
     assert change.why == ("plain line ends", "schema 2")
-    assert [line for line in change.difference() if line.startswith("+")][0] == "+schema: 2"
+    assert next(line for line in change.difference() if line.startswith("+")) == "+schema: 2"
     check_undo(repository, planned)
     write_migration(repository, planned)
     task = (old / "tasks" / TASK / "task.yaml").read_bytes()

@@ -1,4 +1,4 @@
-"""A task goes from schema to schema by steps that keep what they do not change; there is no way where none was built."""
+"""A task goes from schema to schema by steps that keep what they do not change, and nowhere without one."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def test_the_number_is_changed_where_it_stands_and_nothing_else(line: str) -> No
     before = f"# schema: 1\n{line}\nnote: 'schema: 1'\n".encode()
     after = with_schema(before, 7)
     assert schema_of(after, "t") == 7
-    assert after == before.replace(line.encode(), line.replace("1", "7").encode())
+    assert after == before.replace(f"\n{line}".encode(), f"\n{line.replace('1', '7')}".encode())
 
 
 def test_a_schema_inside_braces_cannot_be_changed_and_is_told() -> None:
