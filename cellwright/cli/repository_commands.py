@@ -47,17 +47,17 @@ def init(
     no_dvc: Annotated[bool, typer.Option("--no-dvc", help="Leave out DVC and its pipeline.")] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Tell what would be made, and make nothing.")] = False,
 ) -> None:
-    """Make a repository of one's own, with the pipeline wired.
+    """Make a repository of one's own.
 
-    It holds the tables' heads, the publishers, the guidelines, the thresholds with their reasons, the pipeline, and
+    It holds the pipeline, wired, the tables' heads, the publishers, the guidelines, the thresholds with their reasons, and
     for GitHub an audit of pull requests and forms for issues. Nothing is overwritten: a folder that is not empty is
     refused.
 
     \b
     Examples:
       cellwright init my-benchmark
-      cellwright init my-benchmark --remote s3://bucket/my-benchmark
-      cellwright init my-benchmark --dry-run
+      cellwright init our-benchmark --remote s3://bucket/our-benchmark
+      cellwright init another --dry-run
     """
     from cellwright.authoring.init_repository import Wanted, check_wanted, init_repository, planned
 
@@ -91,7 +91,7 @@ def migrate(
     ] = False,
     format_: Annotated[Format, typer.Option("--format", help="For people or for programs.")] = Format.TEXT,
 ) -> None:
-    """Bring files to the schema of this version, in the form that it writes.
+    """Bring files to the schema and form of this version.
 
     Tables become UTF-8 with commas, scales in words become powers of ten, and what tables of the repository lack is
     added; nothing that a file says changes, and comments stay. Named tasks are migrated alone, else all and the
