@@ -5,6 +5,7 @@ Nothing that is there is ever overwritten. What a new repository begins with, an
 
 from __future__ import annotations
 
+import glob
 import re
 import secrets
 import shutil
@@ -19,9 +20,10 @@ from cellwright import __version__
 from cellwright.authoring.settings import BundleSettings
 from cellwright.authoring.shipped import guidelines, registry, templates
 from cellwright.authoring.starting_params import params_yaml
+from cellwright.clients.disk import is_temporary
 from cellwright.clients.dvc_start import begin_dvc
 from cellwright.clients.git_start import begin_git, first_commit, is_ignored, work_tree_prefix
-from cellwright.records.errors import CellwrightError, DiskFailed, Place, UnreadableInput
+from cellwright.records.errors import DiskFailed, Place, UnreadableInput
 from cellwright.records.repository_rows import Advisory, CaptureRow
 from cellwright.records.tables import write_table
 
@@ -193,19 +195,22 @@ def _beside(folder: Path) -> Iterator[Path]:
     missing = [place for place in folder.parents if not place.exists()]
     fresh = folder.parent / f".{folder.name}.tmp-{secrets.token_hex(8)}"
     try:
+        _remove_leftovers(folder)
         fresh.mkdir(parents=True)
         yield fresh
     except OSError as error:
-        _remove(fresh, missing)
         seen = error.strerror or str(error)
         raise DiskFailed("the repository could not be written", Place(str(folder)), seen=seen) from None
-    except (CellwrightError, KeyboardInterrupt):
-        _remove(fresh, missing)
-        raise
+    finally:
+        if not folder.exists() or fresh.exists():
+            shutil.rmtree(fresh, ignore_errors=True)
+            for place in missing:
+                if place.is_dir() and not any(place.iterdir()):
+                    place.rmdir()
 
 
-def _remove(fresh: Path, made: list[Path]) -> None:
-    shutil.rmtree(fresh, ignore_errors=True)
-    for place in made:
-        if place.is_dir() and not any(place.iterdir()):
-            place.rmdir()
+def _remove_leftovers(folder: Path) -> None:
+    """What an `init` of this folder that was killed left beside it."""
+    for entry in folder.parent.glob(f".{glob.escape(folder.name)}.tmp-*"):
+        if is_temporary(entry.name) and entry.is_dir() and not entry.is_symlink():
+            shutil.rmtree(entry)

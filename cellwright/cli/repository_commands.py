@@ -49,7 +49,7 @@ def init(
 ) -> None:
     """Make a repository of one's own.
 
-    It holds the pipeline, wired, the tables' heads, the publishers, the guidelines, the thresholds with their reasons, and
+    It holds the pipeline, the tables' heads, the publishers, the guidelines, the thresholds with their reasons, and
     for GitHub an audit of pull requests and forms for issues. Nothing is overwritten: a folder that is not empty is
     refused.
 

@@ -18,7 +18,7 @@ from cellwright.records.errors import WorldFailed
 from cellwright.records.repository_rows import Advisory, CaptureRow, RegistryRow
 from cellwright.records.tables import read_records
 from cellwright.validators.thresholds import Thresholds
-from tests.cli.workshop import Result, snapshot
+from tests.cli.workshop import Result, run, snapshot
 from tests.conftest import ROOT
 from tests.new_repository.conftest import git
 
@@ -210,6 +210,27 @@ def test_where_a_part_fails_nothing_is_left(
     monkeypatch.setattr(room, part, fail)
     assert here("init", "deep/er/bench", cwd=tmp_path).code == 3
     assert list(tmp_path.iterdir()) == []
+
+
+KILLED = """
+import os, signal, sys
+from cellwright.authoring import init_repository as room
+from cellwright.cli import main
+setattr(room, sys.argv.pop(1), lambda *given, **more: os.kill(os.getpid(), signal.SIGKILL))
+main()
+"""
+
+
+@pytest.mark.parametrize("part", ["begin_git", "begin_dvc", "first_commit"])
+def test_after_a_kill_nothing_stands_in_the_place_and_the_next_one_completes(
+    part: str, here: Run, tmp_path: Path
+) -> None:
+    done = run(part, "init", "bench", cwd=tmp_path, program=("-c", KILLED))
+    assert done.code == -9
+    assert not (tmp_path / "bench").exists()
+    (tmp_path / ".bench.tmp-mine").mkdir()  # a person's own folder of nearly that name
+    assert here("init", "bench", cwd=tmp_path).code == 0
+    assert sorted(entry.name for entry in tmp_path.iterdir()) == [".bench.tmp-mine", "bench"]
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")

@@ -35,8 +35,8 @@ def told(*command: str | Path, cwd: Path, env: dict[str, str], code: int = 0) ->
     return done.stdout + done.stderr
 
 
-def whole_way(tmp_path: Path, env: dict[str, str]) -> Path:
-    """init → new → a task copied in → capture → locate → audit → bundle → dvc repro; gives the repository."""
+def begun(tmp_path: Path, env: dict[str, str]) -> Path:
+    """init → new → a task copied in → capture; gives the repository."""
     told("cellwright", "init", "bench", "--remote", "store", cwd=tmp_path, env=env)
     root = tmp_path / "bench"
     told("cellwright", "new", "begun", "--root", root, cwd=tmp_path, env=env)
@@ -46,6 +46,12 @@ def whole_way(tmp_path: Path, env: dict[str, str]) -> Path:
     mirror = ROOT / "sources" / "stand-ins" / TASK
     told("cellwright", "capture", TASK, "--mirror", mirror, cwd=root, env=env)
     assert (root / "sources" / "captures" / f"{TASK}.dvc").is_file()
+    return root
+
+
+def whole_way(tmp_path: Path, env: dict[str, str]) -> Path:
+    """The same, then locate → audit → bundle → dvc repro → push → commit."""
+    root = begun(tmp_path, env)
     told("cellwright", "locate", TASK, cwd=root, env=env)
     assert f"{TASK}: admitted" in told("cellwright", "audit", TASK, cwd=root, env=env)
     told("cellwright", "bundle", "--out", "out", cwd=root, env=env)
@@ -63,6 +69,15 @@ def whole_way(tmp_path: Path, env: dict[str, str]) -> Path:
 
 
 def test_a_repository_of_one_s_own_goes_from_nothing_to_a_bundle(tmp_path: Path) -> None:
+    root = begun(tmp_path, {})
+    told("dvc", "repro", cwd=root, env={})
+    assert (root / "build" / "bundle" / "bundle.json").is_file()
+    assert (root / "build" / "evidence.html").is_file()
+    assert git(root, "status", "--porcelain", "-uall").count("build/") == 0
+
+
+@pytest.mark.slow
+def test_whoever_clones_it_gets_the_captures_and_the_bundle_from_the_remote(tmp_path: Path) -> None:
     root = whole_way(tmp_path, {})
     told("git", "clone", "-q", root, tmp_path / "elsewhere", cwd=tmp_path, env={})
     clone = tmp_path / "elsewhere"
