@@ -204,7 +204,7 @@ def _shown(context: AuditContext) -> dict[str, str]:
 
 def _faults(hits: list[Hit], kind: str, task: Files, context: AuditContext) -> Iterator[str]:
     if kind == "passing" and hits:
-        yield f"it finds {len(hits)} things in its passing fixture, the first: {hits[0].observed}"
+        yield f"it finds something in its passing fixture: {hits[0].observed}"
     if kind == "failing" and not hits:
         yield "it finds nothing in its failing fixture"
     known = {context.folder.file(name) for name in task} | {"", "params.yaml"}

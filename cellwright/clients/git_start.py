@@ -47,8 +47,10 @@ def first_commit(root: Path, message: str) -> bool:
     if staged.returncode:
         raise _failed(root, staged)
     # Without `useConfigOnly` git makes an address up from the machine's name.
-    if _git(root, "-c", "user.useConfigOnly=true", "var", "GIT_COMMITTER_IDENT").returncode:
-        return False
+    for who in ("GIT_AUTHOR_IDENT", "GIT_COMMITTER_IDENT"):
+        if _git(root, "-c", "user.useConfigOnly=true", "var", who).returncode:
+            return False
+    # Signing may ask for a passphrase, and nobody could be asked.
     done = _git(root, "-c", "commit.gpgSign=false", "commit", "--quiet", "--no-verify", "--message", message)
     if done.returncode:
         raise _failed(root, done)

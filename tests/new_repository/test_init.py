@@ -20,7 +20,7 @@ from cellwright.records.tables import read_records
 from cellwright.validators.thresholds import Thresholds
 from tests.cli.workshop import Result, run, snapshot
 from tests.conftest import ROOT
-from tests.new_repository.conftest import git
+from tests.new_repository.conftest import COMMITTER, git
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # DVC's own libraries warn
 Run = Callable[..., Result]
@@ -249,6 +249,16 @@ def test_where_git_does_not_know_who_commits_everything_is_staged_and_it_says_so
     assert "git does not know who commits" in done.err
     staged = git(tmp_path / "bench", "diff", "--cached", "--name-only").splitlines()
     assert set(staged) == set(files(tmp_path / "bench"))
+
+
+@pytest.mark.usefixtures("nobody")
+def test_where_only_the_committer_is_known_nothing_is_committed(
+    here: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, value in COMMITTER.items():
+        monkeypatch.setenv(name, value)
+    done = here("init", "bench", cwd=tmp_path)
+    assert (done.code, "git does not know who commits" in done.err) == (0, True)
 
 
 def test_without_git_and_without_dvc_there_is_neither(here: Run, tmp_path: Path) -> None:

@@ -68,6 +68,14 @@ def whole_way(tmp_path: Path, env: dict[str, str]) -> Path:
     return root
 
 
+def test_before_there_is_a_task_the_pipeline_audits_and_stops_at_the_bundle(made: Path) -> None:
+    said = told("dvc", "repro", cwd=made, env={}, code=255)
+    assert "Running stage 'audit'" in said
+    assert "there is no task yet" in said
+    assert "failed to reproduce 'bundle'" in said
+    assert (made / "build" / "audit.json").is_file()
+
+
 def test_a_repository_of_one_s_own_goes_from_nothing_to_a_bundle(tmp_path: Path) -> None:
     root = begun(tmp_path, {})
     told("dvc", "repro", cwd=root, env={})

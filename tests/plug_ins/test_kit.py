@@ -33,7 +33,7 @@ SAYS = {
     "ANSWERS": "it changes `context.answers`",
     "PLACE": "a hit names the file `tasks/small-task/notes.txt`",
     "SILENT": "it finds nothing in its failing fixture",
-    "LOUD": "it finds 1 things in its passing fixture",
+    "LOUD": "it finds something in its passing fixture: it is long",
     "BREAKS": "it breaks on its failing fixture: KeyError",
     "PAGELESS": "no page pages/C5-X-BAD-PAGELESS.md in the installed package `cellwright_bad_style`",
     "EMPTY-PAGE": "says too little",
