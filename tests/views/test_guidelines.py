@@ -22,6 +22,7 @@ from cellwright.views import numbers
 
 PAGES = (
     "README",
+    "starting-a-repository",
     "writing-a-task",
     "tiers",
     "labels",
