@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from cellwright.cli import audit_commands, author_commands, bundle_commands, harness_commands
+from cellwright.cli import audit_commands, author_commands, bundle_commands, contribute_commands, harness_commands
 
 HELP = """\
 Cellwright: the workshop in which deep-research benchmarks are made.
@@ -75,3 +75,4 @@ audit_commands.register(app)
 bundle_commands.register(app)
 harness_commands.register(harness)
 app.add_typer(harness, name="harness")
+contribute_commands.register(app)

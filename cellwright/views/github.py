@@ -5,6 +5,8 @@ Source of the form and its escapes: GitHub's documentation of workflow commands 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from cellwright.records.findings import Audit, Finding
 from cellwright.views.finding_view import since_words
 from cellwright.views.safe import one_line
@@ -27,8 +29,13 @@ def github_annotations(audit: Audit) -> str:
 def _annotation(finding: Finding) -> str:
     kind = "notice" if finding.waived else finding.severity
     properties = {"file": finding.file, "line": str(finding.line) if finding.line else "", "title": finding.rule}
+    return annotation(kind, properties, _message(finding))
+
+
+def annotation(kind: str, properties: Mapping[str, str], message: str) -> str:
+    """One workflow command: an `error`, `warning` or `notice` with what it is about; empty properties are left out."""
     listed = ",".join(f"{key}={_property(text)}" for key, text in properties.items() if text)
-    return f"::{kind} {listed}::{_data(_message(finding))}"
+    return f"::{kind} {listed}::{_data(message)}"
 
 
 def _message(finding: Finding) -> str:
