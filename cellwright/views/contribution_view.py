@@ -29,22 +29,24 @@ def print_check(
     named = [" (task ", told(task), ")"] if task else []
     say(console, told(shown, "bold"), *named, ": ", Text(_VERDICTS[code], _STYLES[code]), f" ({counts})")
     for item in found:
-        say(
-            console,
-            Text(item.severity, SEVERITY_STYLES[item.severity]),
-            " ",
-            Text(item.check, "bold"),
-            " ",
-            told(f"{_where(item)}{item.what}"),
-            indent=2,
-        )
+        style = SEVERITY_STYLES[item.severity]
+        where = told(f"{_where(item)}{item.what}")
+        _line(console, Text(item.severity, style), " ", Text(item.check, "bold"), " ", where, indent=2)
         for label, text in _details(item):
-            say(console, Text(f"{label}: ", "dim"), told(text), indent=6)
+            _line(console, Text(f"{label}: ", "dim"), told(text), indent=6)
     if audit is None:
         say(console, "the audit was not made: first mend what is told above", indent=2)
         return
     console.print()
     print_audit(console, Audit(tool="", tasks=(audit,)))
+
+
+def _line(console: Console, *pieces: Text | str, indent: int) -> None:
+    """A line folded on a terminal, whole in a pipe so that `grep` finds it."""
+    if console.is_terminal:
+        say(console, *pieces, indent=indent)
+    else:
+        console.print(Text.assemble(" " * indent, *pieces), soft_wrap=True)
 
 
 def github_check(findings: Iterable[CheckFinding], audit: TaskAudit | None) -> str:
