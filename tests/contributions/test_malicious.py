@@ -17,7 +17,7 @@ from tests.conftest import ROOT
 from tests.contributions.malicious import CASES
 from tests.contributions.small import entries_of, files_of, listed, zip_of
 
-PEAK = 900_000_000
+PEAK = 600_000_000
 """Bytes of memory that the checks may take at most, the libraries of the audit and a document of the largest size
 among them."""
 HONEST, CHANGED = "an honest one", "what has changed"
