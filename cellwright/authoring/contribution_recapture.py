@@ -205,7 +205,8 @@ def _refusal(task: str, one: Recaptured, drift: TaskDrift) -> Problem | None:
         return Problem("the source could not be fetched again", place, seen=one.note, fix=fix)
     lost = [item for item in drift.facts if item.fact.source == one.source and item.drift.status not in HELD]
     first = lost[0]
-    seen = f"{first.fact.id} {first.drift.status}: {first.drift.why or first.drift.new or 'not found'}"
+    became = f"{first.drift.old} → {first.drift.new}" if first.drift.new else first.drift.why
+    seen = f"{first.fact.id} {first.drift.status}: {became}"
     more = f" and {len(lost) - 1} more" if lost[1:] else ""
     return Problem(
         "the published document does not say what the contribution reads from it", place, seen + more, fix=fix
