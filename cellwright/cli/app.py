@@ -24,6 +24,7 @@ The way of a task:
   cellwright audit TASK          the five conditions
   cellwright bundle              what is published
   cellwright harness score ...   an agent's answers, graded
+  cellwright contribute ...      a task handed in from outside
 
 \b
 Exit codes: 0 yes; 1 no (findings, a fact not found); 2 unreadable input;

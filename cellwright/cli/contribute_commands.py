@@ -23,8 +23,8 @@ Hand a task in from outside, and check and accept what others hand in.
 
 \b
 Examples:
-  cellwright contribute pack us-large-caps-fy2023
-  cellwright contribute check us-large-caps-fy2023.cellwright.zip
+  cellwright contribute pack us-large-caps-fy2023 --out mine.zip
+  cellwright contribute check mine.zip --replace
 """
 contribute = typer.Typer(name="contribute", no_args_is_help=True, rich_markup_mode=None, help=HELP)
 
@@ -103,8 +103,8 @@ def check(
 
     \b
     Examples:
-      cellwright contribute check us-large-caps-fy2023.cellwright.zip --replace
-      cellwright contribute check us-large-caps-fy2023.cellwright.zip --replace --format github
+      cellwright contribute check mine.zip --replace
+      cellwright contribute check mine.zip --replace --format github
     """
     from cellwright.authoring.contributing import check_file
 
@@ -154,8 +154,8 @@ def accept(
 
     \b
     Examples:
-      cellwright contribute accept us-large-caps-fy2023.cellwright.zip --replace
-      cellwright contribute accept us-large-caps-fy2023.cellwright.zip --replace --recapture
+      cellwright contribute accept mine.zip --replace
+      cellwright contribute accept mine.zip --replace --recapture --mirror sources/stand-ins/us-large-caps-fy2023
     """
     from cellwright.authoring.capture_command import fetcher_of
     from cellwright.authoring.contributing import check_container

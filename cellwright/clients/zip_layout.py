@@ -96,7 +96,7 @@ def read_layout(descriptor: int) -> Layout:
     if not head.startswith((_LOCAL_MARK, _END_MARK)) and not end.startswith(_END_MARK):
         return _refused(finding("K-CONTAINER", observed=_kind(head), expected="a file that `contribute pack` made"))
     faults: list[CheckFinding] = []
-    if not end.startswith(_END_MARK):
+    if len(end) < _END.size or not end.startswith(_END_MARK):
         end, size = _end_before(descriptor, size, faults)
         if not end:
             return _refused(finding("K-CONTAINER", observed="the end is missing", expected="the whole file"))

@@ -34,6 +34,8 @@ PAGES = (
     "drift",
     "columns",
     "auditing-again",
+    "contributing-a-task",
+    "contribution-checks",
 )
 HEADINGS = {
     task.Task: "At the top",

@@ -10,7 +10,7 @@ import re
 _RUNS = "=＝"
 _MAY_RUN = "@＠"
 _SIGNS = "+-＋－"
-_FIGURE = re.compile(r"[+\-＋－]\s{0,5}[^\w\s(]{0,3}\s{0,5}[0-9(]")
+_FIGURE = re.compile(r"[+\-＋－]\s{0,5}[^\w\s(]{0,3}\s{0,5}\(?[0-9]")
 _CALLS = re.compile(r"[|!=@&\"＝＠]|[-+*/^(,;＋－]\s{0,5}[A-Za-z_][\w.]{0,60}\s{0,5}\(")
 _DASHES = re.compile(r"[+\-＋－\s.]*")
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from cellwright.records.contribution import CheckFinding, finding
-from cellwright.records.names import borrowed_letters, company_key, hidden_characters, mixed_words, plain
+from cellwright.records.names import borrowed_letters, company_key, hidden_characters, mixed_words
 from cellwright.records.tables import Table
 from cellwright.records.yaml_text import Lines, Path
 from cellwright.validators.contributions.formulas import is_formula
@@ -21,11 +21,11 @@ IDS = frozenset(("id", "entity", "dimension", "source", "task", "name", "fact", 
 QUOTED = frozenset(("quote", "prefix", "suffix", "as_written", "row", "column"))
 """Columns that hold what a document says: they may say what it says."""
 _ACTIVE = re.compile(
-    r"<\s{0,5}/?\s{0,5}(?:script|iframe|object|embed|form|meta|base|link|svg|math|style|template|frame|applet)\b"
+    r"</?(?:script|iframe|object|embed|form|meta|base|link|svg|math|style|template|frame|applet)\b"
     r"|\bon[a-z]{3,20}\s{0,5}=\s{0,5}[\"'a-z(]|\b(?:java|vb)script\s{0,5}:|\bdata\s{0,5}:\s{0,5}text/html",
     re.IGNORECASE,
 )
-_MARKUP = re.compile(r"<\s{0,5}/?\s{0,5}[a-z][a-z0-9]{0,12}(?:\s[^<>]{0,200})?/?>|<!--", re.IGNORECASE)
+_MARKUP = re.compile(r"</?[a-z][a-z0-9]{0,12}(?:\s[^<>]{0,200})?/?>|<!--", re.IGNORECASE)
 _ALIKE_IN_ASCII = (("rn", "m"), ("vv", "w"), ("0", "o"), ("1", "l"), ("i", "l"), ("5", "s"))
 
 SaysSo = Callable[[str, str], bool]
@@ -162,7 +162,7 @@ def imitation_findings(publishers: Iterable[Said], known: Iterable[str]) -> Iter
 
 def _drawn(name: str) -> str:
     """A name by what its letters look like."""
-    text = re.sub(r"[\W_]+", "", plain(name))
+    text = company_key(name)
     for written, seen in _ALIKE_IN_ASCII:
         text = text.replace(written, seen)
     return text
