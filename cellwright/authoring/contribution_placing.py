@@ -64,8 +64,9 @@ def _put_capture(repository: Repository, plan: Plan, name: str) -> bool:
             raise UnreadableInput("the capture does not hold what its name says", Place(repository.shown(path)))
         return False
     data = plan.capture_of(name)
-    if data is None:
-        raise UnreadableInput("the capture is gone", Place(repository.shown(path)), fix="run it again")
+    if data is None or read_capture(data, file=repository.shown(path)).sha256 != name:
+        # A folder that was handed in may change while it is looked at.
+        raise UnreadableInput("the capture is not the one checked", Place(repository.shown(path)), fix="run it again")
     write_atomic(path, data)
     return True
 

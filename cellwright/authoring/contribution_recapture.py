@@ -158,7 +158,7 @@ def _plan(
     if summary.left:
         return Plan(found.task, sources, drift, {}, (), capture_of, None, tuple(refusals), summary.left)
     files = _files(staging, found, folder, sources)
-    rows = _rows(found, book, sources)
+    rows = _rows(found, folder, book, sources)
     audit = None
     if not refusals:
         guest = replace(
@@ -181,14 +181,14 @@ def _compared(found: Contribution, folder: TaskFolder, book: CaptureBook, outcom
     if outcome.sha256 == source.capture:
         return Recaptured(source.id, "same", source.capture, outcome.sha256)
     ours = next(row.text_sha256 for row in book.captures_of(source.id) if row.sha256 == outcome.sha256)
-    same_text = bool(ours) and ours == _their_text(found, source)
+    same_text = bool(ours) and ours == _their_text(found, source, source.capture)
     return Recaptured(source.id, "same text" if same_text else "changed", source.capture, outcome.sha256)
 
 
-def _their_text(found: Contribution, source: Source) -> str:
-    """The digest of the text of the capture handed in, read here: what their table says of it is not looked at."""
+def _their_text(found: Contribution, source: Source, sha256: str) -> str:
+    """The digest of the text of a capture handed in, read here: what their table says of it is not looked at."""
     try:
-        capture = read_capture(found.container.read(capture_file(source.capture)), file=source.id)
+        capture = read_capture(found.container.read(capture_file(sha256)), file=source.id)
     except (CellwrightError, KeyError):
         return ""
     kind = typed(source.media_type or capture.media_type, capture.charset)
@@ -237,14 +237,16 @@ def _files(
     return dict(sorted(files.items()))
 
 
-def _rows(found: Contribution, book: CaptureBook, sources: Sequence[Recaptured]) -> tuple[CaptureRow, ...]:
+def _rows(
+    found: Contribution, folder: TaskFolder, book: CaptureBook, sources: Sequence[Recaptured]
+) -> tuple[CaptureRow, ...]:
     """The lines of the captures that will be kept: ours, and those handed in of sources that a person trusts."""
     rows: dict[tuple[str, str], CaptureRow] = {}
     for one in sources:
         for row in book.captures_of(one.source):
             rows[row.source, row.sha256] = row
-        if one.pin != one.ours:
-            for row in found.rows:
-                if row.source == one.source:
-                    rows.setdefault((row.source, row.sha256), row)
+        for row in found.rows if one.pin != one.ours else ():
+            if row.source == one.source:
+                text = _their_text(found, folder.source_by_id[one.source], row.sha256)
+                rows.setdefault((row.source, row.sha256), row.model_copy(update={"text_sha256": text}))
     return tuple(rows[key] for key in sorted(rows))

@@ -19,7 +19,10 @@ if TYPE_CHECKING:
     from cellwright.clients.repository import Repository
 
 HELP = """\
-Hand a task in from outside, and check and accept what others hand in.
+Hand a task in elsewhere, or take one in.
+
+A contribution is one file with a task, its captures and a list of both. What others hand in is checked without
+network and without running anything of it, and accepted only after its sources were fetched again.
 
 \b
 Examples:
@@ -70,18 +73,19 @@ def pack(
     """
     from cellwright.authoring.contribution_packing import pack as packed_of
     from cellwright.records.contribution import SUFFIX
+    from cellwright.views.finding_view import count_words
 
     packed = packed_of(repository_at(root), task, draft=draft, day=day_of(day))
     target = out if out is not None else Path(f"{task}{SUFFIX}")
     write_bytes(packed.data, target)
     errors, warnings = packed.findings
     verdict = "admitted" if packed.manifest.admitted else "a draft"
-    say(f"{target}: {len(packed.manifest.files)} files, {len(packed.data)} bytes")
-    say(f"the audit: {verdict}, {errors} errors, {warnings} warnings")
+    say(f"{target}: {count_words(len(packed.manifest.files) + 1, 'file')}, {len(packed.data):,} bytes")
+    say(f"the audit: {verdict}, {count_words(errors, 'error')}, {count_words(warnings, 'warning')}")
     for name in packed.left_out:
         say(f"left out: {name}, which is no file of a task")
     if packed.stand_ins:
-        say(f"{packed.stand_ins} captures are stand-ins: a release needs the documents themselves")
+        say(f"stand-ins among the captures: {packed.stand_ins}; a release needs the documents themselves")
     say(f"next: `cellwright contribute check {target}` shows what the maintainers will see; then hand the file in")
 
 
@@ -191,6 +195,7 @@ def accept(
 def _tell(repository: Repository, report: CheckReport, found: Contribution, format_: Format) -> None:
     """The check, and what would be added or differs."""
     from cellwright.authoring.contribution_placing import differences
+    from cellwright.views.finding_view import count_words
 
     if format_ is Format.JSON:
         write_json(report.as_json())
@@ -200,7 +205,7 @@ def _tell(repository: Repository, report: CheckReport, found: Contribution, form
         return
     out = console()
     print_line(out, f"would be added: tasks/{report.task}/ with {', '.join(sorted(found.task_files))}")
-    print_line(out, f"and {len(found.captures)} captures with their lines in sources/captures.csv")
+    print_line(out, f"and {count_words(len(found.captures), 'capture')}, told of in sources/captures.csv")
     for line in differences(repository, report.task, found.task_files):
         print_line(out, line, 2)
 
@@ -250,6 +255,7 @@ def _tell_end(plan: Plan, placed: Placed | None, report: CheckReport) -> None:
     """What came of it, on the error stream: refusals, what was put in place, what is left to a person."""
     from cellwright.cli.problems import tell
     from cellwright.records.errors import NotSettled
+    from cellwright.views.finding_view import count_words
 
     if plan.refusals:
         tell(NotSettled(plan.refusals))
@@ -259,7 +265,7 @@ def _tell_end(plan: Plan, placed: Placed | None, report: CheckReport) -> None:
     if placed is None:
         say("nothing was written: `--yes` puts it in place")
         return
-    say(f"tasks/{plan.task}: put in place, {placed.captures} captures added")
+    say(f"tasks/{plan.task}: put in place, {count_words(placed.captures, 'capture')} added")
     if placed.pointer:
         say(f"{placed.pointer}: the captures are tracked; `dvc push` shares them")
     for line in report.proposed_lines:

@@ -17,7 +17,7 @@ DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
 def json_schemas() -> dict[str, dict[str, Any]]:
-    """Each schema by its file's name, without `.json`: `task`, `audit`, `contribution` and one a table (of one row, as text)."""
+    """Each schema by its file's name, without `.json`: `task`, `audit`, `contribution`, one a table (of one row)."""
     schemas = {model.table: _row_schema(model) for model in ALL_TABLES.values()}
     task = Task.model_json_schema(by_alias=True)
     task["properties"]["schema"] = {"enum": [1, "1"], "description": "The version of this format: 1."}

@@ -26,7 +26,7 @@ def print_check(
     found = list(findings)
     errors = sum(item.severity == "error" for item in found)
     counts = f"{count_words(errors, 'error')}, {count_words(len(found) - errors, 'warning')}"
-    named = [" (task ", told(task), ")"] if task else []
+    named: list[Text | str] = [" (task ", told(task), ")"] if task else []
     say(console, told(shown, "bold"), *named, ": ", Text(_VERDICTS[code], _STYLES[code]), f" ({counts})")
     for item in found:
         style = SEVERITY_STYLES[item.severity]

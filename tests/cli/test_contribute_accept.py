@@ -80,7 +80,7 @@ def test_options_that_need_the_fetching_are_refused_without_it(home: Path, here:
 
 def test_the_same_document_is_put_in_place_with_our_own_capture(home: Path, here: Here) -> None:
     done = accept(here, home, written(home, files_of()), PAGE, "--yes")
-    assert (done.code, done.err) == (0, f"tasks/{TASK}: put in place, 1 captures added\n")
+    assert (done.code, done.err) == (0, f"tasks/{TASK}: put in place, 1 capture added\n")
     held = home / "sources" / "captures" / TASK / f"{THEIRS}.warc.gz"
     capture = read_capture(held.read_bytes())
     assert (capture.fetched, capture.via) == (OURS, "mirror")

@@ -219,6 +219,9 @@ CASES: dict[str, Malicious] = {
     "a dvc.yaml": Malicious(_also("dvc.yaml", b"stages:\n  x: {cmd: touch x}\n"), "K-UNKNOWN-FILE", "run a command"),
     "a conftest.py": Malicious(_also("task/conftest.py", b"raise SystemExit\n"), "K-UNKNOWN-FILE", "run a command"),
     "a pyproject.toml with a plug-in": Malicious(_also("pyproject.toml"), "K-UNKNOWN-FILE", "run a command"),
+    "an archive in the archive": Malicious(
+        _also("task/more.zip", zip_of([Entry(b"a", b"\0" * 1_000_000, method=8)])), "K-UNKNOWN-FILE", "none of those"
+    ),
     # -- the container
     "a symbolic link in the container": Malicious(
         _changed(b"captures.csv", data=b"/etc/passwd", mode=stat.S_IFLNK | 0o777), "K-NOT-A-FILE", "symbolic link"
@@ -248,7 +251,7 @@ CASES: dict[str, Malicious] = {
         _entries(lambda entries: entries, before=b"#!/bin/sh\n" + b"x" * 90), "K-HIDDEN-BYTES", "100 bytes before"
     ),
     "a comment": Malicious(_entries(lambda entries: entries, comment=b"x" * 40), "K-HIDDEN-BYTES", "comment"),
-    "100,000 files": Malicious(
+    "60,000 files": Malicious(
         _entries(lambda entries: [*entries, *(Entry(f"task/{n}".encode(), b"") for n in range(60_000))]),
         "K-SIZE",
         "files",

@@ -10,10 +10,20 @@ import pytest
 
 from cellwright.records.contribution import CHECKS, Manifest, read_manifest
 from cellwright.records.errors import UnreadableInput
+from cellwright.records.rows import TASK_TABLES
+from cellwright.records.tables import read_table, write_table
+from cellwright.records.yaml_text import read_yaml
 from cellwright.validators.contributions.addresses import address_fault, address_findings
 from cellwright.validators.contributions.formulas import is_formula
 from cellwright.validators.contributions.names import name_findings
-from cellwright.validators.contributions.texts import Said, imitation_findings, text_findings
+from cellwright.validators.contributions.texts import (
+    Said,
+    imitation_findings,
+    said_in_table,
+    said_in_yaml,
+    text_findings,
+)
+from tests.power.clean_tasks import clean_task
 
 FORMULAS = (
     *("=1+1", " =1", "\t=1", "\r=1", "＝1", "@SUM(A1)", "+cmd|' /C calc'!A0", "-2+3+cmd|' /C calc'!A0", "-A1"),
@@ -194,3 +204,25 @@ def test_every_check_has_a_line_on_its_page(root: Path) -> None:
 def test_every_check_is_made_somewhere(root: Path) -> None:
     code = "".join(path.read_text(encoding="utf-8") for path in (root / "cellwright").rglob("*.py"))
     assert [check for check in CHECKS if code.count(f'"{check}"') < 2] == []
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_no_text_of_a_clean_task_is_told(seed: int) -> None:
+    """Tasks of many shapes, in two languages, with figures as they are printed."""
+    draft = clean_task(seed)
+    tables = [
+        read_table(write_table(rows, TASK_TABLES[name].columns()), name, f"task/{name}.csv")
+        for name, rows in draft.tables.items()
+        if rows
+    ]
+    texts = [said for table in tables for said in said_in_table(table)]
+    assert len(texts) > 1_000
+    assert list(text_findings(texts, lambda *_: False)) == []
+
+
+def test_no_text_of_the_shipped_task_is_told(root: Path) -> None:
+    folder = root / "tasks" / "us-large-caps-fy2023"
+    texts = list(said_in_yaml(*read_yaml((folder / "task.yaml").read_bytes(), "task.yaml"), "task.yaml"))
+    for name in ("sources", "facts", "cells", "searches"):
+        texts += said_in_table(read_table((folder / f"{name}.csv").read_bytes(), name, f"{name}.csv"))
+    assert list(text_findings(texts, lambda *_: False)) == []
