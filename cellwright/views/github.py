@@ -5,7 +5,7 @@ Source of the form and its escapes: GitHub's documentation of workflow commands 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from cellwright.records.errors import Problem
 from cellwright.records.findings import Audit, Finding
@@ -37,16 +37,21 @@ def github_annotations(audit: Audit, problems: Sequence[Problem] = (), *, prefix
 
 def _annotation(finding: Finding, prefix: str) -> str:
     kind = "notice" if finding.waived else finding.severity
-    return _command(kind, finding.file, finding.line, prefix, finding.rule, _message(finding))
+    return _about(kind, finding.file, finding.line, prefix, finding.rule, _message(finding))
 
 
 def _unreadable(problem: Problem, prefix: str) -> str:
     place = problem.place
-    return _command("error", place.file, place.line, prefix, UNREADABLE, one_line(problem.sentence()))
+    return _about("error", place.file, place.line, prefix, UNREADABLE, one_line(problem.sentence()))
 
 
-def _command(kind: str, file: str, line: int | None, prefix: str, title: str, message: str) -> str:
+def _about(kind: str, file: str, line: int | None, prefix: str, title: str, message: str) -> str:
     properties = {"file": prefix + file if file else "", "line": str(line) if line else "", "title": title}
+    return annotation(kind, properties, message)
+
+
+def annotation(kind: str, properties: Mapping[str, str], message: str) -> str:
+    """One workflow command: an `error`, `warning` or `notice` with what it is about; empty properties are left out."""
     listed = ",".join(f"{key}={_property(text)}" for key, text in properties.items() if text)
     return f"::{kind} {listed}::{_data(message)}"
 

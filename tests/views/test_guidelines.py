@@ -35,6 +35,8 @@ PAGES = (
     "drift",
     "columns",
     "auditing-again",
+    "contributing-a-task",
+    "contribution-checks",
 )
 HEADINGS = {
     task.Task: "At the top",
