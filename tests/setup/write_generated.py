@@ -21,6 +21,8 @@ bundle:
   version: 0.1.0
   # Unique to this benchmark: whoever finds it in training data knows that the answers leaked.
   canary: cellwright-canary-5f0c9d3e-7a41-4d0b-9b64-2f8e61c7a913
+  # Whether the references are encrypted: `true` needs a key (guidelines/sealing.md).
+  sealed: false
 """
 
 
