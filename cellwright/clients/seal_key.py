@@ -20,7 +20,7 @@ KEY = "CELLWRIGHT_SEAL_KEY"
 """The setting that holds a key."""
 KEY_FILE = "CELLWRIGHT_SEAL_KEY_FILE"
 """The setting that names a file with a key."""
-WHERE = f"name its file with `--key-file FILE` or the setting {KEY_FILE}, or set {KEY}"
+WHERE = f"name the key's file with `--key-file FILE` or the setting {KEY_FILE}, or set {KEY} to the key"
 """How a key is given."""
 MAX_KEY_FILE = 64_000
 MAX_IDENTITIES = 20

@@ -17,7 +17,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-_KEY = re.compile(r"AGE-SECRET-KEY-[0-9A-Z-]*", re.IGNORECASE)
+_KEY = re.compile(r"AGE-SECRET-KEY-[0-9A-Z-]{2,}", re.IGNORECASE)
 """A key of sealed bundles, which no message shows, wherever somebody typed it."""
 
 

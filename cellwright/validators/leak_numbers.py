@@ -46,7 +46,8 @@ def numbers_in(text: str) -> Iterator[str]:
         for first in range(len(groups)):
             joined = groups[first]
             yield joined
-            for mark, group in zip(marks[first:], groups[first + 1 : first + _MOST_GROUPS], strict=False):
+            last = first + _MOST_GROUPS
+            for mark, group in zip(marks[first : last - 1], groups[first + 1 : last], strict=True):
                 if mark not in _POINTS and len(group) not in (2, 3):
                     break
                 joined += group

@@ -13,6 +13,7 @@ from cellwright.validators.leak_numbers import Spot
 WINDOW = 20
 """Characters of a quote that must not stand in an open text: fewer are words that any question may use."""
 _STEP = WINDOW // 2
+_CUT = "\0"
 _ESCAPE = re.compile(r"\\(u[0-9a-fA-F]{4}|.)")
 _HOST = re.compile(r"(?<![a-z0-9-])[a-z0-9-]+(?:\.[a-z0-9-]+)+")
 
@@ -48,14 +49,14 @@ class OpenTexts:
 
     def __init__(self, texts: Mapping[str, Sequence[str]], given: Iterable[str]) -> None:
         self._files = {file: _File(lines) for file, lines in texts.items()}
-        told = [folded(text) for text in given]
-        known = {passage for text in told for passage in windows(text)}
+        told = sorted({folded(text) for text in given}, key=lambda text: (-len(text), text))
+        known = {passage for text in told for passage in windows(f" {text} ")}
         self._known = "\n".join(unquote(text) for text in told)
         self._spots: dict[str, Spot] = {}
         for name, file in self._files.items():
-            for start, passage in enumerate(windows(file.text)):
-                if passage not in known and passage not in self._spots:
-                    self._spots[passage] = (name, file.line(start))
+            for start, passage in enumerate(windows(_without(file.text, told))):
+                if _CUT not in passage and passage not in known and passage not in self._spots:
+                    self._spots[passage] = (name, file.line(start + passage.startswith(" ")))
         self._parts = {part for passage in self._spots for part in windows(passage, _STEP)}
         self._hosts = {host for file in self._files.values() for host in _HOST.findall(unquote(file.text))}
 
@@ -88,6 +89,14 @@ class OpenTexts:
             if start >= 0:
                 return name, file.line(start)
         return None
+
+
+def _without(text: str, told: Iterable[str]) -> str:
+    """The text with whole questions cut out, as long as before: what stands at the seam of two is nobody's words."""
+    for said in told:
+        if len(said) >= WINDOW:
+            text = text.replace(said, _CUT * len(said))
+    return text
 
 
 class _File:

@@ -50,7 +50,7 @@ class OpenBundle:
 
 def leaks(shown: OpenBundle, tables: Mapping[str, Rows]) -> list[Problem]:
     """What the open files tell of the sealed `tables`; nothing where all is well."""
-    given = list(given_texts(shown.manifest, tables))
+    given = list(dict.fromkeys(given_texts(shown.manifest, tables)))
     numbers, texts = OpenNumbers(shown.texts, given), OpenTexts(shown.texts, given)
     found = chain(
         _layout(shown, tables), _values(numbers, tables), _passages(texts, tables), _advisories(shown, tables, given)
