@@ -61,7 +61,7 @@ def leaks(shown: OpenBundle, tables: Mapping[str, Rows]) -> list[Problem]:
 def given_texts(manifest: Mapping[str, Any], tables: Mapping[str, Rows]) -> Iterator[str]:
     """What anybody may know: the questions, and what the bundle says of itself."""
     for row in tables["tasks"]:
-        yield from (row[key] for key in ("task", "title", "question", "as_of", "licence", "periods", "language"))
+        yield from (row[key] for key in ("task", "title", "question", "as_of", "periods"))
         yield from _strings(json.loads(row["assumptions"] or "[]"))
     for row in tables["entities"]:
         yield from (row[key] for key in ("entity", "name", "currency"))

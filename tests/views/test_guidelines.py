@@ -34,6 +34,7 @@ PAGES = (
     "drift",
     "columns",
     "auditing-again",
+    "sealing",
 )
 HEADINGS = {
     task.Task: "At the top",
