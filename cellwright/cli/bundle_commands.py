@@ -58,14 +58,28 @@ def bundle(
 
     repository, judged = repository_at(root), day_of(day) if day else None
     key = _sealing_key(repository, sealed=sealed, key_file=key_file)
+    was_sealed = key is None and _was_sealed(out)
     with progress("bundle") as tell:
         built = build_bundle(repository, tasks, out, day=judged, progress=tell, key=key)
     counts = ", ".join(_counted(count, name) for name, count in built.counts.items() if count)
     say(f"{out}: {counts}; cells {built.cells_digest[:16]}")
+    if was_sealed:
+        say("warning: the bundle that was here was sealed, and this one tells every answer; `--sealed` seals it")
     if built.sealed:
         say("sealed: the questions are open, all else needs the key")
     if built.demonstration:
         say("a demonstration: some captures are stand-ins, and a demonstration cannot be released")
+
+
+def _was_sealed(out: Path) -> bool:
+    """Whether a sealed bundle is about to be replaced; one that cannot be read is not known to be."""
+    from cellwright.clients.bundle_manifest import is_sealed
+    from cellwright.records.errors import UnreadableInput
+
+    try:
+        return is_sealed(out)
+    except UnreadableInput:
+        return False
 
 
 def _sealing_key(repository: Repository, *, sealed: bool, key_file: Path | None) -> SealKey | None:

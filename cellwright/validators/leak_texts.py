@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from urllib.parse import unquote, urlsplit
 
 from cellwright.validators.leak_numbers import Spot
@@ -14,6 +14,7 @@ WINDOW = 20
 """Characters of a quote that must not stand in an open text: fewer are words that any question may use."""
 _STEP = WINDOW // 2
 _CUT = "\0"
+_CELL = re.compile(r"[\t|]")
 _ESCAPE = re.compile(r"\\(u[0-9a-fA-F]{4}|.)")
 _HOST = re.compile(r"(?<![a-z0-9-])[a-z0-9-]+(?:\.[a-z0-9-]+)+")
 
@@ -44,17 +45,32 @@ def address(url: str) -> str:
     return " ".join(unquote(whole).casefold().split())
 
 
+def _own_words(line: str, text: str, told: Set[str]) -> str:
+    """The folded line, whole questions in it cut out and as long as before.
+
+    What stands at the seam of two questions is nobody's words: a heading «… rate» above «Provision for income …»
+    must not meet a quote that says «before provision for income».
+    """
+    if text in told:
+        return _CUT * len(text)
+    for cell in _CELL.split(line) if _CELL.search(line) else ():
+        words = folded(cell)
+        if len(words) >= _STEP and words in told:
+            text = text.replace(words, _CUT * len(words), 1)
+    return text
+
+
 class OpenTexts:
     """The open texts without what the question says itself, to be asked for a passage or an address."""
 
     def __init__(self, texts: Mapping[str, Sequence[str]], given: Iterable[str]) -> None:
-        self._files = {file: _File(lines) for file, lines in texts.items()}
-        told = sorted({folded(text) for text in given}, key=lambda text: (-len(text), text))
+        told = {folded(text) for text in given}
+        self._files = {file: _File(lines, told) for file, lines in texts.items()}
         known = {passage for text in told for passage in windows(f" {text} ")}
-        self._known = "\n".join(unquote(text) for text in told)
+        self._known = "\n".join(unquote(text) for text in sorted(told))
         self._spots: dict[str, Spot] = {}
         for name, file in self._files.items():
-            for start, passage in enumerate(windows(_without(file.text, told))):
+            for start, passage in enumerate(windows(file.said)):
                 if _CUT not in passage and passage not in known and passage not in self._spots:
                     self._spots[passage] = (name, file.line(start + passage.startswith(" ")))
         self._parts = {part for passage in self._spots for part in windows(passage, _STEP)}
@@ -91,29 +107,24 @@ class OpenTexts:
         return None
 
 
-def _without(text: str, told: Iterable[str]) -> str:
-    """The text with whole questions cut out, as long as before: what stands at the seam of two is nobody's words."""
-    for said in told:
-        if len(said) >= WINDOW:
-            text = text.replace(said, _CUT * len(said))
-    return text
-
-
 class _File:
     """An open file's folded text, and the line in which each place of it stands."""
 
-    def __init__(self, lines: Sequence[str]) -> None:
+    def __init__(self, lines: Sequence[str], told: Set[str]) -> None:
         self._starts: list[int] = []
         self._lines: list[int] = []
-        parts, start = [], 0
+        parts, said, start = [], [], 0
         for number, line in enumerate(lines, 1):
             text = folded(line)
             if text:
                 parts.append(text)
+                said.append(_own_words(line, text, told))
                 self._starts.append(start)
                 self._lines.append(number)
                 start += len(text) + 1
         self.text = " ".join(parts)
+        self.said = " ".join(said)
+        """The same without the lines and table cells that are a question's text and nothing else."""
 
     def line(self, start: int) -> int:
         """The line in which the character at `start` stands."""

@@ -284,3 +284,20 @@ def test_no_plain_byte_of_the_archive_touches_the_disk(
     assert done.code == 0
     assert {Path(name).name.split(".tmp-")[0] for name in written} == {".results.jsonl"}
     assert snapshot(tmp_path).keys() == {"results.jsonl"}
+
+
+def test_an_open_bundle_in_the_place_of_a_sealed_one_is_warned_of(
+    sealed: Path, captured: Path, tmp_path: Path, here: Callable[..., Result]
+) -> None:
+    out = shutil.copytree(sealed, tmp_path / "out")
+    done = here("bundle", "--out", out, cwd=captured)
+    assert done.code == 0
+    assert "warning: the bundle that was here was sealed, and this one tells every answer" in done.err
+    assert "sealed.tar.age" not in snapshot(out)
+
+
+def test_a_setting_that_is_neither_yes_nor_no_is_told_with_its_line(
+    workshop: Workshop, here: Callable[..., Result]
+) -> None:
+    edit(workshop.root / "params.yaml", "sealed: false", "sealed: perhaps")
+    refused(here("bundle", "--out", "out", cwd=workshop.root), 2, r"^params\.yaml:\d+ \(.*sealed`\): ")

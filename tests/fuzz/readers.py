@@ -19,6 +19,7 @@ from cellwright.clients.warc import read_capture, read_captures
 from cellwright.documents.reading import read_document
 from cellwright.harness.json_answers import json_cells
 from cellwright.records.derivations import format_expression, parse
+from cellwright.records.plain_archive import archive_of, files_of
 from cellwright.records.quantities import (
     QuantityError,
     find_numbers,
@@ -46,6 +47,8 @@ from tests.fuzz.seeds import (
     PDF,
     PDF_TOKENS,
     PIECES,
+    PLAIN_ARCHIVE_TOKENS,
+    PLAIN_ARCHIVES,
     TASK,
     TASK_TOKENS,
     WARC,
@@ -117,6 +120,20 @@ def _read_archive(data: bytes) -> None:
     from_archive(data, "https://a.example/x", file="x.warc.gz")
 
 
+def _plain_archive(rng: random.Random) -> bytes:
+    """A sealed bundle's archive with one header's sum made right again, so that what it says is looked at."""
+    data = bytearray(damaged(PLAIN_ARCHIVES, PLAIN_ARCHIVE_TOKENS, rng))
+    if len(data) >= 512 and rng.random() < 0.8:
+        data[148:156] = b" " * 8
+        data[148:156] = b"%06o\0 " % sum(data[:512])
+    return bytes(data)
+
+
+def _read_plain_archive(data: bytes) -> None:
+    files = files_of(data, most_files=20, most_bytes=10_000, name="sealed.tar.age")
+    assert archive_of(files) == data
+
+
 def _read_saved(data: bytes) -> None:
     saved_from(data)
     if is_mhtml(data):
@@ -183,7 +200,7 @@ def _read_answers(data: bytes) -> None:
 
 
 READERS = (
-    Reader("quantities", 380, _written, _read_quantity),
+    Reader("quantities", 360, _written, _read_quantity),
     Reader("html", 150, _of(HTML, HTML_TOKENS), _document("text/html")),
     Reader("csv", 80, _of(CSV, CSV_TOKENS), _document("text/csv")),
     Reader("json", 70, _of(JSON, JSON_TOKENS), _document("application/json")),
@@ -192,6 +209,7 @@ READERS = (
     Reader("mhtml", 20, _of(MHTML, MHTML_TOKENS), _read_saved),
     Reader("tables", 50, _table, _read_rows),
     Reader("expressions", 40, _expression, _read_expression),
+    Reader("sealed", 20, _plain_archive, _read_plain_archive),
     Reader("answers", 30, _of(ANSWERS, JSON_TOKENS), _read_answers),
     Reader("task", 30, _of(TASK, TASK_TOKENS), _read_task_file),
     Reader("pdf", 25, _of(PDF, PDF_TOKENS), _document("application/pdf")),

@@ -7,6 +7,7 @@ import json
 
 from cellwright.clients.fetched import Fetched
 from cellwright.clients.warc import write_capture
+from cellwright.records.plain_archive import archive_of
 from tests.documents.small_files import pdf_of, xlsx_of
 
 LOCALES = ("", "en", "de", "fr", "ja", "hi-IN", "de-CH", "es", "zh", "xx-broken")
@@ -159,3 +160,14 @@ MHTML_TOKENS = _tokens(r"""
 Content-Transfer-Encoding: base64\r\n ¦ Content-Type: multipart/mixed; boundary="\r\n ¦ ------B----\r\n ¦ ------B------
 charset=utf-7 ¦ charset="no such" ¦ =ZZ ¦ =\r\n ¦ \r\n\r\n ¦ =?utf-8?B?AA?= ¦ boundary=" ¦ "
 """)
+
+PLAIN_ARCHIVES = (
+    archive_of({}),
+    archive_of({"bundle.json": b"{}"}),
+    archive_of({"bundle.json": b"{}" * 300, "prompts/a-task.md": b"# A task\n", "z": b""}),
+    archive_of({f"{'folder' * 20}/{'name' * 20}": b"x" * 513}),
+)
+PLAIN_ARCHIVE_TOKENS = (
+    *(b"../", b"/etc/passwd", b"\0" * 512, b"ustar\x0000", b"ustar  \0", b"2", b"L", b"x", b"S", b"77777777777"),
+    *(b"0000644\0", b" " * 8, b"\x80" + b"\0" * 11, b"\0" * 1024),
+)

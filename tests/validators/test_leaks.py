@@ -161,6 +161,24 @@ def test_a_value_that_an_assumption_gives_may_stand_openly() -> None:
     assert leaks(shown(tables, README="49,257"), tables) == []
 
 
+def test_a_quote_whose_words_the_question_has_is_told_by_what_follows_them() -> None:
+    """The case that cutting every question out of the open text once let through: the figure alone is too short."""
+    tables = sealed_tables()
+    tables["dimensions"][0]["ask"] = "Diluted earnings per share"
+    tables["facts"][0]["quote"] = "Diluted earnings per share 6.11 USD per share"
+    assert leaks(shown(tables), tables) == []
+    found = leaks(shown(tables, README="Diluted earnings per share 6.11 USD"), tables)
+    assert ["the quote of" in problem.what for problem in found] == [True]
+
+
+def test_the_seam_of_two_questions_is_nobody_s_words() -> None:
+    tables = sealed_tables()
+    tables["dimensions"][0].update(name="Effective tax rate", ask="Provision for income tax as a percentage")
+    tables["facts"][0]["quote"] = "income before provision for income taxes 113,736"
+    assert leaks(shown(tables), tables) == []
+    assert leaks(shown(tables, README="before provision for income"), tables) != []
+
+
 def test_a_quote_that_begins_with_the_question_s_words_is_told_only_for_its_own() -> None:
     tables = sealed_tables()
     tables["dimensions"][0]["ask"] = "Revenues from vehicle sales were"
