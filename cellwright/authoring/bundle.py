@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,9 @@ from cellwright.authoring.auditing import AuditedTask, Progress, admitted_tasks
 from cellwright.authoring.bundle_card import card, cases, croissant
 from cellwright.authoring.bundle_parquet import parquet_bytes
 from cellwright.authoring.bundle_tables import TaskContent, bundle_tables
+from cellwright.authoring.release_files import load_advisories, load_changelog
 from cellwright.authoring.settings import BundleSettings, load_bundle_settings
+from cellwright.authoring.standing import tasks_to_release
 from cellwright.clients.disk import read_bytes
 from cellwright.clients.folders import check_place, replace_folder
 from cellwright.clients.repository import Repository
@@ -26,6 +28,8 @@ from cellwright.records.bundle import SCHEMA, TABLE_COLUMNS, Rows, table_digest
 from cellwright.records.errors import Place, UnreadableInput
 from cellwright.records.findings import Audit
 from cellwright.records.prompt import task_prompt
+from cellwright.records.releases.telling import Standing
+from cellwright.records.repository_rows import Advisory
 from cellwright.validators.evidence import STAND_IN
 from cellwright.views.evidence_page import evidence_page
 
@@ -40,6 +44,17 @@ class BuiltBundle:
     counts: Mapping[str, int]
     cells_digest: str
     demonstration: bool
+    left_out: Mapping[str, Standing] = field(default_factory=dict)
+    """Drafts, quarantined and retired tasks, where no task was named."""
+
+
+@dataclass(frozen=True)
+class ReleaseTexts:
+    """What the repository says of its releases."""
+
+    changelog: str = ""
+    """`releases/CHANGELOG.md`; empty where there is none."""
+    advisories: tuple[Advisory, ...] = ()
 
 
 def build_bundle(
@@ -52,14 +67,18 @@ def build_bundle(
 ) -> BuiltBundle:
     """Audit the tasks on `day` and build the bundle in `out`, which it replaces.
 
+    Where no task is named, those are taken that are no draft, not quarantined and not retired.
+
     Raises NotSettled, naming each, where a task is not admitted; UnreadableInput where `out` is a folder that is
     no bundle; DiskFailed where it cannot be written.
     """
     _check_place(out)  # Before the long work, not after it.
-    audited = admitted_tasks(repository, tasks, day=day, progress=progress)
-    files, manifest = bundle_files(audited, load_bundle_settings(repository))
+    chosen, left_out = (tasks, {}) if tasks else tasks_to_release(repository)
+    texts = ReleaseTexts(load_changelog(repository), load_advisories(repository))
+    audited = admitted_tasks(repository, chosen, day=day, progress=progress)
+    files, manifest = bundle_files(audited, load_bundle_settings(repository), texts)
     replace_folder(out, files, mark=MANIFEST)
-    return BuiltBundle(manifest["counts"], manifest["cells"]["digest"], manifest["demonstration"])
+    return BuiltBundle(manifest["counts"], manifest["cells"]["digest"], manifest["demonstration"], left_out)
 
 
 def _check_place(out: Path) -> None:
@@ -86,13 +105,26 @@ def _check_place(out: Path) -> None:
         )
 
 
-def bundle_files(audited: Sequence[AuditedTask], settings: BundleSettings) -> tuple[dict[str, bytes], dict[str, Any]]:
+def tables_of(audited: Sequence[AuditedTask]) -> dict[str, Rows]:
+    """The bundle's tables of the tasks."""
+    return bundle_tables(TaskContent(task.folder, task.answers, task.via) for task in audited)
+
+
+def is_demonstration(tables: Mapping[str, Rows]) -> bool:
+    """Whether any source is only stood in for."""
+    return any(row["via"] == STAND_IN for row in tables["sources"])
+
+
+def bundle_files(
+    audited: Sequence[AuditedTask], settings: BundleSettings, texts: ReleaseTexts | None = None
+) -> tuple[dict[str, bytes], dict[str, Any]]:
     """Every file of the bundle by its path, and what `bundle.json` says."""
-    contents = [TaskContent(task.folder, task.answers, task.via) for task in audited]
-    tables = bundle_tables(contents)
-    demonstration = any(row["via"] == STAND_IN for row in tables["sources"])
+    texts = texts or ReleaseTexts()
+    tables = tables_of(audited)
+    demonstration = is_demonstration(tables)
     audit = Audit(tool=f"cellwright {__version__}", tasks=tuple(task.audit for task in audited))
     files = _files(tables, audit, settings, demonstration)
+    files["CHANGELOG.md"] = (texts.changelog or _changelog(settings, tables)).encode()
     manifest = {
         "name": settings.name,
         "version": settings.version,
@@ -103,9 +135,9 @@ def bundle_files(audited: Sequence[AuditedTask], settings: BundleSettings) -> tu
         "counts": {name: len(rows) for name, rows in tables.items()},
         "files": {name: _sha256(data) for name, data in sorted(files.items())},
         "tables": {name: table_digest(rows) for name, rows in tables.items()},
-        "cells": {"digest": _sha256("".join(f"{row['digest']}\n" for row in tables["cells"]).encode())},
-        "corpus": {"digest": _corpus_digest(tables["sources"])},
-        "advisories": [],
+        "cells": {"digest": cells_digest(tables)},
+        "corpus": {"digest": corpus_digest(tables)},
+        "advisories": [row.texts() for row in texts.advisories],
         "canary": settings.canary,
     }
     files[MANIFEST] = _json(manifest)
@@ -126,7 +158,6 @@ def _files(tables: Mapping[str, Rows], audit: Audit, settings: BundleSettings, d
     files["cases.jsonl"] = cases(tables).encode()
     files["croissant.json"] = croissant(name, version, tables, digests).encode()
     files["README.md"] = card(name, version, tables, canary=settings.canary, demonstration=demonstration).encode()
-    files["CHANGELOG.md"] = _changelog(settings, tables).encode()
     files["audit.json"] = _json(audit.model_dump(mode="json"))
     files[EVIDENCE] = evidence_page(tables, audit, name=name, version=version, canary=settings.canary)
     return files
@@ -143,9 +174,15 @@ def _changelog(settings: BundleSettings, tables: Mapping[str, Rows]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _corpus_digest(sources: Rows) -> str:
+def cells_digest(tables: Mapping[str, Rows]) -> str:
+    """sha256 over the digests of the cells: results that carry the same one can be compared."""
+    return _sha256("".join(f"{row['digest']}\n" for row in tables["cells"]).encode())
+
+
+def corpus_digest(tables: Mapping[str, Rows]) -> str:
     """sha256 over the pinned captures: which evidence the bundle rests on."""
-    return _sha256("".join(f"{row['task']} {row['source']} {row['sha256']}\n" for row in sources).encode())
+    rows = tables["sources"]
+    return _sha256("".join(f"{row['task']} {row['source']} {row['sha256']}\n" for row in rows).encode())
 
 
 def _sha256(data: bytes) -> str:

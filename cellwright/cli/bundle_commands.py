@@ -35,19 +35,23 @@ def bundle(
 ) -> None:
     """Build the bundle of the admitted tasks.
 
-    The same repository gives the same bytes. Exit 1 when a task is not admitted.
+    The same repository gives the same bytes. Exit 1 when a task is not admitted. Where no task is named, drafts,
+    quarantined and retired tasks stay out.
 
     \b
     Example:
       cellwright bundle --out build/bundle
     """
     from cellwright.authoring.bundle import build_bundle
+    from cellwright.authoring.standing import told_left_out
 
     repository, judged = repository_at(root), day_of(day) if day else None
     with progress("bundle") as tell:
         built = build_bundle(repository, tasks, out, day=judged, progress=tell)
     counts = ", ".join(_counted(count, name) for name, count in built.counts.items() if count)
     say(f"{out}: {counts}; cells {built.cells_digest[:16]}")
+    if built.left_out:
+        say(f"left out: {told_left_out(built.left_out)}")
     if built.demonstration:
         say("a demonstration: some captures are stand-ins, and a demonstration cannot be released")
 
