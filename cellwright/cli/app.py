@@ -6,7 +6,9 @@ from typing import Annotated
 
 import typer
 
-from cellwright.cli import audit_commands, author_commands, bundle_commands, harness_commands
+from cellwright.cli import audit_commands, author_commands, bundle_commands, harness_commands, release_cut_commands
+from cellwright.cli.release_group import release
+from cellwright.cli.task_commands import task
 
 HELP = """\
 Cellwright: the workshop in which deep-research benchmarks are made.
@@ -23,6 +25,7 @@ The way of a task:
   cellwright derive TASK         the answers, step by step
   cellwright audit TASK          the five conditions
   cellwright bundle              what is published
+  cellwright release cut         a version of it, tagged
   cellwright harness score ...   an agent's answers, graded
 
 \b
@@ -75,3 +78,6 @@ audit_commands.register(app)
 bundle_commands.register(app)
 harness_commands.register(harness)
 app.add_typer(harness, name="harness")
+release_cut_commands.register(release)
+app.add_typer(release, name="release", rich_markup_mode=None)
+app.add_typer(task, name="task")
