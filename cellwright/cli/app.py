@@ -79,5 +79,6 @@ bundle_commands.register(app)
 harness_commands.register(harness)
 app.add_typer(harness, name="harness")
 release_cut_commands.register(release)
-app.add_typer(release, name="release", rich_markup_mode=None)
+release.rich_markup_mode = None
+app.add_typer(release, name="release")
 app.add_typer(task, name="task")
