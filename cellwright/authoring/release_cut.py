@@ -25,7 +25,7 @@ from cellwright.authoring.release_journal import Journal, clear, write_journal
 from cellwright.authoring.release_plan import BUNDLE, Plan
 from cellwright.clients.bundle_reader import open_bundle
 from cellwright.clients.disk import read_bytes, write_atomic
-from cellwright.clients.dvc_copy import check_out_captures, push_copy, run_stages, settle_copy
+from cellwright.clients.dvc_copy import check_out_captures, is_up_to_date, push_copy, run_stages, settle_copy
 from cellwright.clients.git_writing import REMADE, WorkTree
 from cellwright.clients.repository import Repository
 from cellwright.records.errors import NotSettled, Place, UnreadableInput
@@ -67,7 +67,8 @@ def cut_release(
         write_atomic(copy / name, data)
     say("auditing and building")
     run_stages(copy, ["bundle"], anew=True)
-    run_stages(copy, [], anew=False)
+    if not is_up_to_date(copy):
+        run_stages(copy, [], anew=False)
     mark = _checked(plan, copy)
     say("grading the reference submissions")
     graded = rescore(copy / BUNDLE, copy) if rescore else {}

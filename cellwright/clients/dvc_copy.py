@@ -76,6 +76,12 @@ def run_stages(copy: Path, targets: list[str], *, anew: bool) -> None:
         raise NotSettled(_told(done.stderr.decode("utf-8", "replace")))
 
 
+def is_up_to_date(copy: Path) -> bool:
+    """Whether every stage has been run on what lies there."""
+    with dvc_repository(copy, "look what has been run") as repository:
+        return not repository.status()
+
+
 def _told(text: str) -> list[Problem]:
     """What a stage's program said, then what DVC says of it."""
     lines = [line.strip() for line in text.splitlines() if line.strip()]

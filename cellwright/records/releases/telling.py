@@ -133,7 +133,7 @@ def unreleased(changelog: str) -> str:
 
 def _sections(changelog: str) -> tuple[str, list[tuple[str, str]]]:
     places = list(_HEAD.finditer(changelog))
-    ends = [place.start() for place in places[1:]] + [len(changelog)]
+    ends = [*(place.start() for place in places[1:]), len(changelog)][: len(places)]
     head = changelog[: places[0].start()] if places else changelog
     return head, [(place[1], changelog[place.start() : end]) for place, end in zip(places, ends, strict=True)]
 
