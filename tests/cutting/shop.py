@@ -36,7 +36,7 @@ stages:
     outs: [build/audit.json]
   bundle:
     cmd: cellwright bundle --out build/bundle
-    deps: [build/audit.json, releases/CHANGELOG.md, releases/advisories.csv, sources/captures, sources/captures.csv, tasks]
+    deps: [build/audit.json, releases, sources/captures, sources/captures.csv, tasks]
     params: [audit, bundle]
     outs: [build/bundle]
 """
