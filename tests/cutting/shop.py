@@ -36,7 +36,8 @@ stages:
     outs: [build/audit.json]
   bundle:
     cmd: cellwright bundle --out build/bundle
-    deps: [build/audit.json, releases, sources/captures, sources/captures.csv, tasks]
+    deps:
+      [build/audit.json, releases/CHANGELOG.md, releases/advisories.csv, sources/captures, sources/captures.csv, tasks]
     params: [audit, bundle]
     outs: [build/bundle]
 """
@@ -130,7 +131,7 @@ class Shop:
         """Cut a release without being asked."""
         return self.run("release", "cut", *arguments, "--yes")
 
-    def add_task(self, task: str, *, shift: int = 0, wrong_row: bool = False) -> None:
+    def add_task(self, task: str, *, shift: int = 0, wrong_row: bool = False, via: str = "") -> None:
         """A task ready to be released, its captures under DVC; `shift` makes its figures its own."""
         place = f"{task.title()} Valley"
         folder, mirror = self.root / "tasks" / task, self.root.parent / f"mirror-{task}"
@@ -145,7 +146,7 @@ class Shop:
             url, file = f"https://www.{name}-{task}.org/2023.html", f"{name}.html"
             revenue, cost = (_shifted(text, shift) for text in FIGURES[name])
             (mirror / file).write_text(_page(_company(name, task), revenue, cost), encoding="utf-8")
-            index.append({"url": url, "file": file, "media_type": HTML, "fetched": "2024-11-01T00:00:00Z"})
+            index.append({"url": url, "file": file, "media_type": HTML, "fetched": "2024-11-01T00:00:00Z", "via": via})
             sources.append(_source(name, url, _company(name, task)))
             wrong = wrong_row and name == "birch"
             read = _shifted(revenue, 1000) if wrong else revenue
