@@ -57,7 +57,14 @@ def cut_release(
     Raises NotSettled where the pipeline says no or somebody commits meanwhile, WorldFailed where git, DVC or the
     remote fails: the repository is then as it was, and the next cut begins anew.
     """
-    say = tell or _quiet
+    try:
+        return _carried_out(repository, plan, folder, rescore, tell or _quiet)
+    finally:
+        if not plan.work_tree.has_ref(f"refs/tags/{plan.version.tag}"):
+            clear(plan.work_tree)
+
+
+def _carried_out(repository: Repository, plan: Plan, folder: Path, rescore: Rescore | None, say: Tell) -> Cut:
     tree, copy = plan.work_tree, folder / f"cut-{secrets.token_hex(8)}" / "tree"
     say("copying what is committed")
     tree.export(tree.head, copy)

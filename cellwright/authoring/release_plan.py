@@ -102,19 +102,19 @@ def plan_release(
     version = wanted or proposal.version
     check_version(version, proposal, last)
     _check_tag(tree, version, known)
-    return _planned(repository, tree, version, proposal, audited, left_out, stand_in, remote)
+    files, section, advisories = _written(repository, version, proposal, audited, left_out, stand_in)
+    return Plan(tree, version, proposal, section, advisories, left_out, files, tables, stand_in, remote)
 
 
-def _planned(
+def _written(
     repository: Repository,
-    tree: WorkTree,
     version: Version,
     proposal: Proposal,
     audited: list[AuditedTask],
     left_out: Mapping[str, Standing],
     stand_in: bool,
-    remote: str,
-) -> Plan:
+) -> tuple[dict[str, bytes], str, tuple[Advisory, ...]]:
+    """The files that the release's commit changes, its section of the changelog, and the advisories it brings."""
     fresh: dict[str, list[Correction]] = {}
     files: dict[str, bytes] = {}
     for item in audited:
@@ -125,25 +125,15 @@ def _planned(
         if item.folder.task.id in proposal.comparison.kept:
             fresh[item.folder.task.id] = rows
     told = told_corrections(proposal.comparison, fresh)
-    before, advisories = load_changelog(repository), load_advisories(repository)
-    section = changelog_section(version, proposal, told, left_out, by_hand=unreleased(before), demonstration=stand_in)
-    rows_after = with_advisories(advisories, version, proposal, told, left_out)
+    before, known = load_changelog(repository), load_advisories(repository)
+    by_hand = unreleased(before)
+    section = changelog_section(version, proposal, told, left_out, by_hand=by_hand, demonstration=stand_in)
+    advisories = with_advisories(known, version, proposal, told, left_out)
     name = load_bundle_settings(repository).name
     files[PARAMS] = set_yaml_text(_params(repository), ("bundle", "version"), str(version), PARAMS)
     files[CHANGELOG] = with_section(before, name, section, version).encode()
-    files[ADVISORIES] = written_advisories(rows_after)
-    return Plan(
-        tree,
-        version,
-        proposal,
-        section,
-        tuple(rows_after[len(advisories) :]),
-        left_out,
-        files,
-        tables_of(audited),
-        stand_in,
-        remote,
-    )
+    files[ADVISORIES] = written_advisories(advisories)
+    return files, section, tuple(advisories[len(known) :])
 
 
 def _is_fresh(row: Correction, base: Version | None) -> bool:
@@ -168,7 +158,6 @@ def _check_clean(tree: WorkTree) -> None:
         more = f" and {len(changed) - 8} more" if len(changed) > 8 else ""
         raise NotSettled(
             "a release is cut from what is committed, and some files are not",
-            seen="",
             expected="a clean tree",
             fix=f"commit them, take them back, or let .gitignore name them: {', '.join(changed[:8])}{more}",
         )

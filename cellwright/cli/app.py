@@ -43,6 +43,14 @@ Example:
   cellwright harness score --bundle build/bundle --submission answers.jsonl
 """
 
+RELEASE_HELP = """\
+Cut, verify, compare and withdraw releases.
+
+\b
+Example:
+  cellwright release cut --dry-run
+"""
+
 # Rich would cost half a second at every start; plain help is as readable.
 app = typer.Typer(
     help=HELP,
@@ -80,5 +88,5 @@ harness_commands.register(harness)
 app.add_typer(harness, name="harness")
 release_cut_commands.register(release)
 release.rich_markup_mode = None
-app.add_typer(release, name="release")
+app.add_typer(release, name="release", help=RELEASE_HELP)
 app.add_typer(task, name="task")

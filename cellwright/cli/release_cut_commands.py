@@ -57,8 +57,8 @@ def cut(
     \b
     Examples:
       cellwright release cut --dry-run
-      cellwright release cut 1.1.0
-      cellwright release cut 2.0.0-rc1 --yes
+      cellwright release cut 1.1.0-rc1 --yes
+      cellwright release cut 1.1.0 --yes
     """
     from cellwright.authoring.release_cut import cut_release
     from cellwright.authoring.release_journal import cut_lock, finish

@@ -9,12 +9,22 @@ import typer
 from cellwright.cli.options import Root, TaskArgument, repository_at
 from cellwright.cli.output import say
 
-task = typer.Typer(name="task", no_args_is_help=True, help="Say where a task stands.", rich_markup_mode=None)
+HELP = """\
+Say where a task stands.
+
+\b
+Example:
+  cellwright task quarantine us-large-caps-fy2023 --because "two companies restated"
+"""
+task = typer.Typer(name="task", no_args_is_help=True, help=HELP, rich_markup_mode=None)
 
 
 @task.callback()
 def _group() -> None:
-    """Say where a task stands."""
+    pass
+
+
+_group.__doc__ = HELP
 
 
 @task.command("quarantine")
@@ -33,7 +43,7 @@ def quarantine_task(
 
     \b
     Example:
-      cellwright task quarantine ev-makers-2023 --because "two makers restated deliveries"
+      cellwright task quarantine us-large-caps-fy2023 --because "two companies restated"
     """
     from cellwright.authoring.withdrawing import quarantine
 

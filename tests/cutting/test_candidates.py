@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import shlex
 from pathlib import Path
 
 import pytest
@@ -104,8 +106,6 @@ def test_a_task_is_quarantined_by_two_lines_of_its_file_and_shown_first(released
 def test_what_cannot_be_done_is_one_sentence(
     released_shop: Shop, arguments: tuple[str, ...], code: int, says: str
 ) -> None:
-    import re
-
     done = released_shop.run(*arguments)
     assert (done.code, len(done.sentences)) == (code, 1), done.err
     assert re.search(says, done.sentences[0]), done.sentences[0]
@@ -123,3 +123,24 @@ def test_a_file_changed_while_the_release_is_made_keeps_it_from_being_made(shop:
     assert (done.code, len(done.sentences)) == (1, 1)
     assert "the repository was changed while the release was made" in done.sentences[0]
     assert shop.tags() == []
+
+
+def test_the_examples_of_the_help_work_in_the_order_of_a_release(released_shop: Shop) -> None:
+    shop = released_shop
+    shop.correct("north")
+    shop.commit("A correction")
+    told = [
+        line
+        for command in (("release", "cut"), ("release", "list"), ("release", "yank"), ("task", "quarantine"))
+        for line in _examples(shop.run(*command, "--help").out)
+    ]
+    assert len(told) == 6
+    for example in told:
+        done = shop.run(*shlex.split(example.replace("us-large-caps-fy2023", "south")))
+        assert done.code == 0, (example, done.err)
+        assert done.sentences == []
+    assert shop.tags() == ["v1.0.0", "v1.1.0", "v1.1.0-rc1"]
+
+
+def _examples(told: str) -> list[str]:
+    return re.findall(r"^ {4}cellwright (.*)$", told, re.MULTILINE)

@@ -4,6 +4,7 @@ is stale."""
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 from cellwright.records.schemas import json_schemas
@@ -14,6 +15,7 @@ SCHEMAS = ROOT / "docs" / "schemas"
 
 
 PARAMS = ROOT / "params.yaml"
+VERSION = re.compile(r"^  version: \S+$", re.MULTILINE)
 BUNDLE = """\
 bundle:
   # The benchmark's name and the version to be built; a release sets the version.
@@ -30,7 +32,10 @@ def generated() -> dict[Path, str]:
         SCHEMAS / f"{name}.schema.json": json.dumps(schema, ensure_ascii=False, indent=2) + "\n"
         for name, schema in json_schemas().items()
     }
-    return {**schemas, PARAMS: thresholds_yaml() + BUNDLE}
+    # A release has set the version: that is the one thing of this file which is not made from the models.
+    version = VERSION.search(PARAMS.read_text(encoding="utf-8")) if PARAMS.exists() else None
+    bundle = VERSION.sub(version[0], BUNDLE) if version else BUNDLE
+    return {**schemas, PARAMS: thresholds_yaml() + bundle}
 
 
 def write() -> None:

@@ -88,7 +88,9 @@ class Comparison:
     @cached_property
     def other_evidence(self) -> tuple[Key, ...]:
         """Cells with the digest of before, of which a sound derivation must now show something else."""
-        same = sorted(self._cells[0].keys() & self._cells[1].keys() - set(self.cells_changed))
+        others = {task for task in self.kept if self._evidence[0].rows(task) != self._evidence[1].rows(task)}
+        kept = self._cells[0].keys() & self._cells[1].keys() - set(self.cells_changed)
+        same = sorted(key for key in kept if key[0] in others)
         return tuple(key for key in same if self._evidence[0].shown(key) != self._evidence[1].shown(key))
 
     @cached_property
@@ -140,6 +142,14 @@ class _Shown:
         self._near: dict[Key, Rows] = defaultdict(list)
         for row in tables["near_misses"]:
             self._near[row["task"], row["entity"], row["dimension"]].append(row)
+        self._rows: dict[str, Rows] = defaultdict(list)
+        for name in ("cells", "steps", "facts", "near_misses"):
+            for row in tables[name]:
+                self._rows[row["task"]].append(row)
+
+    def rows(self, task: str) -> Rows:
+        """Everything that a task's evidence is built of: tasks that have the same need not be built."""
+        return self._rows[task]
 
     def shown(self, key: Key) -> object:
         """What is wanted, what may stand for it and what must not; names that no score hangs on are left out."""
