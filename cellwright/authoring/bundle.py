@@ -14,10 +14,9 @@ from pathlib import Path
 from typing import Any
 
 from cellwright import __version__
-from cellwright.authoring.auditing import AuditedTask, Progress, admitted_tasks
+from cellwright.authoring.auditing import AdmittedTask, Progress, admitted_tasks
 from cellwright.authoring.bundle_card import card, cases, croissant
 from cellwright.authoring.bundle_parquet import parquet_bytes
-from cellwright.authoring.bundle_tables import TaskContent, bundle_tables
 from cellwright.authoring.sealing import sealed_files
 from cellwright.authoring.settings import BundleSettings, load_bundle_settings
 from cellwright.clients.disk import read_bytes
@@ -25,13 +24,12 @@ from cellwright.clients.folders import check_place, replace_folder
 from cellwright.clients.repository import Repository
 from cellwright.clients.seal_key import SealKey, require_key
 from cellwright.clients.sealed_bundle import bundle_file
-from cellwright.records.bundle import SCHEMA, TABLE_COLUMNS, Rows, table_digest
+from cellwright.records.bundle import SCHEMA, STAND_IN, TABLE_COLUMNS, Rows, joined, table_digest
 from cellwright.records.errors import Place, UnreadableInput
 from cellwright.records.findings import Audit
 from cellwright.records.prompt import task_prompt
 from cellwright.records.sealing import ARCHIVE, keyed_cells, keyed_digest
-from cellwright.validators.evidence import STAND_IN
-from cellwright.views.evidence_page import evidence_page
+from cellwright.views.evidence_page import page_of_sections
 
 MANIFEST = "bundle.json"
 EVIDENCE = "evidence.html"
@@ -54,20 +52,24 @@ def build_bundle(
     progress: Progress | None = None,
     *,
     day: date | None = None,
+    cached: bool = False,
     key: SealKey | None = None,
 ) -> BuiltBundle:
     """Audit the tasks on `day` and build the bundle in `out`, which it replaces.
 
+    With `cached`, what a task brings that has not changed since it was last built here is not worked out again.
     It is sealed where a `key` is given or params.yaml says so; then the environment's key is taken where none is
-    given. Raises NotSettled, naming each, where a task is not admitted or a sealed bundle would tell something;
+    given.
+
+    Raises NotSettled, naming each, where a task is not admitted or a sealed bundle would tell something;
     UnreadableInput where `out` is a folder that is no bundle, or the key is missing; DiskFailed where it cannot be
     written.
     """
     _check_place(out)  # Before the long work, not after it.
     settings = load_bundle_settings(repository)
     key = require_key() if settings.sealed and key is None else key
-    audited = admitted_tasks(repository, tasks, day=day, progress=progress)
-    files, manifest = bundle_files(audited, settings, key)
+    admitted = admitted_tasks(repository, tasks, day=day, cached=cached, progress=progress)
+    files, manifest = bundle_files(admitted, settings, key)
     replace_folder(out, files, mark=MANIFEST)
     return BuiltBundle(manifest["counts"], manifest["cells"]["digest"], manifest["demonstration"], manifest["sealed"])
 
@@ -98,20 +100,20 @@ def _check_place(out: Path) -> None:
 
 
 def bundle_files(
-    audited: Sequence[AuditedTask], settings: BundleSettings, key: SealKey | None = None
+    admitted: Sequence[AdmittedTask], settings: BundleSettings, key: SealKey | None = None
 ) -> tuple[dict[str, bytes], dict[str, Any]]:
     """Every file of the bundle by its path, and what `bundle.json` says; sealed where there is a key.
 
     Raises UnreadableInput where the settings ask for a sealed bundle and there is no key.
     """
     key = require_key() if settings.sealed and key is None else key
-    contents = [TaskContent(task.folder, task.answers, task.via) for task in audited]
-    tables = bundle_tables(contents)
+    tables = joined([task.tables for task in admitted])
     if key is not None:
         tables = keyed_cells(tables, key.secret)
     demonstration = any(row["via"] == STAND_IN for row in tables["sources"])
-    audit = Audit(tool=f"cellwright {__version__}", tasks=tuple(task.audit for task in audited))
-    files = _files(tables, audit, settings, demonstration)
+    audit = Audit(tool=f"cellwright {__version__}", tasks=tuple(task.audit for task in admitted))
+    sections = {task.audit.task: task.section for task in admitted}
+    files = _files(tables, audit, sections, settings, demonstration)
     manifest = {
         "name": settings.name,
         "version": settings.version,
@@ -136,7 +138,9 @@ def evidence_page_of(bundle: Path, key: SealKey | None = None) -> bytes:
     return bundle_file(bundle, EVIDENCE, key)
 
 
-def _files(tables: Mapping[str, Rows], audit: Audit, settings: BundleSettings, demonstration: bool) -> dict[str, bytes]:
+def _files(
+    tables: Mapping[str, Rows], audit: Audit, sections: Mapping[str, str], settings: BundleSettings, demonstration: bool
+) -> dict[str, bytes]:
     files = {f"{name}.parquet": parquet_bytes(name, tables[name]) for name in TABLE_COLUMNS}
     digests = {name: _sha256(data) for name, data in files.items()}
     for row in tables["tasks"]:
@@ -147,7 +151,8 @@ def _files(tables: Mapping[str, Rows], audit: Audit, settings: BundleSettings, d
     files["README.md"] = card(name, version, tables, canary=settings.canary, demonstration=demonstration).encode()
     files["CHANGELOG.md"] = _changelog(settings, tables).encode()
     files["audit.json"] = _json(audit.model_dump(mode="json"))
-    files[EVIDENCE] = evidence_page(tables, audit, name=name, version=version, canary=settings.canary)
+    in_order = [sections[row["task"]] for row in tables["tasks"]]
+    files[EVIDENCE] = page_of_sections(tables, in_order, name=name, version=version, canary=settings.canary)
     return files
 
 
