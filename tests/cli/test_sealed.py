@@ -252,6 +252,16 @@ def test_a_key_that_was_typed_as_an_argument_is_not_repeated(
     assert secret[:12] not in told.out + told.err
 
 
+def test_help_shows_no_key_that_is_set(
+    key: Path, secret: str, tmp_path: Path, here: Callable[..., Result], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CELLWRIGHT_SEAL_KEY", key.read_text(encoding="utf-8").splitlines()[-1])
+    for command in (("bundle",), ("page",), ("seal-key",), ("harness", "score")):
+        done = here(*command, "--help", cwd=tmp_path)
+        assert "--root" in done.out
+        assert secret[:12] not in done.out + done.err
+
+
 @pytest.mark.parametrize("bad", ["not a key", "AGE-SECRET-KEY-1SHORT", "../a.key"])
 def test_a_setting_that_is_no_key_is_told_and_not_shown(bad: str, sealed: Path, tmp_path: Path) -> None:
     done = run("harness", "report", "--bundle", sealed, cwd=tmp_path, env={"CELLWRIGHT_SEAL_KEY": bad})
