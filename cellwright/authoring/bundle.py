@@ -15,14 +15,16 @@ from typing import Any
 
 from cellwright import __version__
 from cellwright.authoring.auditing import AuditedTask, Progress, admitted_tasks
-from cellwright.authoring.bundle_card import card, cases, croissant
+from cellwright.authoring.bundle_card import card
+from cellwright.authoring.bundle_cases import cases
+from cellwright.authoring.bundle_croissant import croissant
 from cellwright.authoring.bundle_parquet import parquet_bytes
 from cellwright.authoring.bundle_tables import TaskContent, bundle_tables
 from cellwright.authoring.settings import BundleSettings, load_bundle_settings
 from cellwright.clients.disk import read_bytes
 from cellwright.clients.folders import check_place, replace_folder
 from cellwright.clients.repository import Repository
-from cellwright.records.bundle import SCHEMA, TABLE_COLUMNS, Rows, table_digest
+from cellwright.records.bundle import SCHEMA, TABLE_COLUMNS, Rows, cells_digest, table_digest
 from cellwright.records.errors import Place, UnreadableInput
 from cellwright.records.findings import Audit
 from cellwright.records.prompt import task_prompt
@@ -103,7 +105,7 @@ def bundle_files(audited: Sequence[AuditedTask], settings: BundleSettings) -> tu
         "counts": {name: len(rows) for name, rows in tables.items()},
         "files": {name: _sha256(data) for name, data in sorted(files.items())},
         "tables": {name: table_digest(rows) for name, rows in tables.items()},
-        "cells": {"digest": _sha256("".join(f"{row['digest']}\n" for row in tables["cells"]).encode())},
+        "cells": {"digest": cells_digest(tables["cells"])},
         "corpus": {"digest": _corpus_digest(tables["sources"])},
         "advisories": [],
         "canary": settings.canary,
@@ -122,10 +124,11 @@ def _files(tables: Mapping[str, Rows], audit: Audit, settings: BundleSettings, d
     digests = {name: _sha256(data) for name, data in files.items()}
     for row in tables["tasks"]:
         files[f"prompts/{row['task']}.md"] = task_prompt(tables, row["task"], canary=settings.canary).encode()
-    name, version = settings.name, settings.version
+    name, version, url = settings.name, settings.version, settings.url
     files["cases.jsonl"] = cases(tables).encode()
-    files["croissant.json"] = croissant(name, version, tables, digests).encode()
-    files["README.md"] = card(name, version, tables, canary=settings.canary, demonstration=demonstration).encode()
+    files["croissant.json"] = croissant(name, version, tables, digests, url=url).encode()
+    text = card(name, version, tables, canary=settings.canary, demonstration=demonstration, url=url)
+    files["README.md"] = text.encode()
     files["CHANGELOG.md"] = _changelog(settings, tables).encode()
     files["audit.json"] = _json(audit.model_dump(mode="json"))
     files[EVIDENCE] = evidence_page(tables, audit, name=name, version=version, canary=settings.canary)

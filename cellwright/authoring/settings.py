@@ -34,6 +34,8 @@ class BundleSettings(BaseModel):
     """The version to be built."""
     canary: str = Field(default="", max_length=200)
     """A unique text that tells whether the bundle got into training data."""
+    url: str = Field(default="", max_length=300, pattern=r"^(https?://[A-Za-z0-9][A-Za-z0-9._~:/?#@!$'()*+,;=%-]*)?$")
+    """Where the benchmark is published: an address for its card and its citation."""
 
 
 def load_thresholds(repository: Repository) -> Thresholds:

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from cellwright.clients.disk import read_bytes
-from cellwright.records.bundle import SCHEMA, TABLE_COLUMNS, Rows, table_digest
+from cellwright.records.bundle import SCHEMA, TABLE_COLUMNS, Rows, cells_digest, table_digest
 from cellwright.records.errors import Place, UnreadableInput
 from cellwright.records.suggest import did_you_mean
 
@@ -244,7 +244,7 @@ def _rows(file: Any, name: str, place: Place) -> Iterator[dict[str, str]]:
 def _cells_digest(manifest: Mapping[str, Any], cells: Rows) -> str:
     said = manifest.get("cells")
     digest = said.get("digest") if isinstance(said, dict) else None
-    found = hashlib.sha256("".join(f"{row['digest']}\n" for row in cells).encode()).hexdigest()
+    found = cells_digest(cells)
     if digest != found:
         raise UnreadableInput(
             "the digest of the cells is not theirs",
