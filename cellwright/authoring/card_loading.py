@@ -12,9 +12,11 @@ number until you ask for one. Run these in the bundle's folder.
 With `datasets`, one configuration a table:
 
 ```python
+from pathlib import Path
+
 from datasets import load_dataset
 
-cells = load_dataset(".", "cells", split="train")
+cells = load_dataset(str(Path.cwd()), "cells", split="train")
 print(cells[0]["ask"], cells[0]["value"], cells[0]["unit"])
 ```
 

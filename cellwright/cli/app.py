@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from cellwright.cli import audit_commands, author_commands, bundle_commands, harness_commands
+from cellwright.cli import audit_commands, author_commands, bundle_commands, harness_commands, public_layout_commands
 
 HELP = """\
 Cellwright: the workshop in which deep-research benchmarks are made.
@@ -74,4 +74,5 @@ author_commands.register(app)
 audit_commands.register(app)
 bundle_commands.register(app)
 harness_commands.register(harness)
+public_layout_commands.register(harness)
 app.add_typer(harness, name="harness")
