@@ -97,7 +97,7 @@ def write_import(files: Mapping[str, bytes], out: Path) -> None:
 
 
 def _there(out: Path) -> set[str]:
-    return {path.relative_to(out).as_posix() for path in out.rglob("*") if not path.is_dir()}
+    return {path.relative_to(out).as_posix() for path in out.rglob("*") if path.is_symlink() or not path.is_dir()}
 
 
 def _listed(out: Path) -> set[str]:
