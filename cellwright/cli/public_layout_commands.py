@@ -128,7 +128,7 @@ def import_(
 
     \b
     Example:
-      cellwright harness import public --out runs
+      cellwright harness import public --out imported
     """
     from cellwright.clients.bundle_reader import open_bundle
     from cellwright.harness.public_files import read_layout

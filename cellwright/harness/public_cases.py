@@ -10,7 +10,7 @@ import json
 from typing import Any
 
 from cellwright.clients.bundle_reader import Bundle
-from cellwright.records.prompt import task_prompt
+from cellwright.harness.prompt import prompt_of
 
 _TASK_KEYS = ("title", "question", "profile", "domain", "language", "as_of", "licence")
 _DIMENSION_KEYS = ("dimension", "name", "ask", "unit", "period")
@@ -40,7 +40,7 @@ def _case(bundle: Bundle, row: dict[str, str], *, references: bool) -> dict[str,
         "dimensions": [{key: item[key] for key in _DIMENSION_KEYS} for item in _in_order(bundle, "dimensions", task)],
         "n_cells": len(mine),
         "cells": [{key: cell[key] for key in _CELL_KEYS} for cell in mine],
-        "prompt": task_prompt(bundle.tables, task, canary=bundle.canary),
+        "prompt": prompt_of(bundle, task),
     }
     if references:
         case["references"] = [

@@ -19,6 +19,7 @@ bundle:
   # The benchmark's name and the version to be built; a release sets the version.
   name: us-large-caps-demo
   version: 0.1.0
+  # Where it is published, for its card and its citation: url: https://…
   # Unique to this benchmark: whoever finds it in training data knows that the answers leaked.
   canary: cellwright-canary-5f0c9d3e-7a41-4d0b-9b64-2f8e61c7a913
 """

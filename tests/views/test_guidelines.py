@@ -34,6 +34,7 @@ PAGES = (
     "drift",
     "columns",
     "auditing-again",
+    "publishing",
 )
 HEADINGS = {
     task.Task: "At the top",
