@@ -120,6 +120,9 @@ def import_(
             "--root", metavar="DIR", show_default=False, help="The repository whose build/bundle is that bundle."
         ),
     ] = None,
+    answer_key: Annotated[
+        str, typer.Option(metavar="KEY", help="The key under which model_answers.jsonl has the answers' text.")
+    ] = "answer",
 ) -> None:
     """Read runs in the public DeepWeb-Bench layout back into results and submissions.
 
@@ -134,7 +137,7 @@ def import_(
     from cellwright.harness.public_files import read_layout
     from cellwright.harness.public_import import check_against, import_files, write_import
 
-    read = read_layout(layout)
+    read = read_layout(layout, answer_key=answer_key)
     if bundle is not None or root is not None:
         check_against(read.layout, open_bundle(bundle_folder(bundle, root)))
     write_import(import_files(read), out)
@@ -142,13 +145,16 @@ def import_(
 
 
 def _tell_import(read: ReadLayout, out: Path) -> None:
+    from cellwright.harness.public_models import pair_id
+    from cellwright.views.safe import one_line
+
     said = read.layout.summary
     say(f"{out}: {said.n_models} models, {said.n_cases} cases, {said.n_scored} of {said.n_model_case_pairs} scored")
     for name, keys in read.unknown.items():
         shown = ", ".join(list(keys)[:10]) + (", …" if len(keys) > 10 else "")
-        say(f"{name}: left out, for nobody here knows them: {shown}")
-    scored = {item.id for item in read.layout.results if item.overall_pct is not None}
-    if any(item.cells is None and item.id in scored for item in read.layout.details):
+        say(one_line(f"{name}: left out, for nobody here knows them: {shown}"))
+    scored = {pair_id(item.model, item.case_id) for item in read.layout.results if item.overall_pct is not None}
+    if any(item.cells is None and pair_id(item.model, item.case_id) in scored for item in read.layout.details):
         say("some scores come without their cells: they are in overall.jsonl, and in no results.jsonl")
 
 

@@ -12,6 +12,7 @@ from decimal import Decimal
 from typing import Any
 
 from cellwright.records.decimals import canonical
+from cellwright.records.errors import clip
 
 MAX_DIGITS = 100
 """Characters of one number."""
@@ -93,7 +94,7 @@ def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for key, value in pairs:
         if key in found:
-            raise ValueError(f"the key `{key[:80]}` stands twice in one object")
+            raise ValueError(f"the key `{clip(key)}` stands twice in one object")
         found[key] = value
     return found
 

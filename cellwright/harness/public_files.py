@@ -16,7 +16,7 @@ from cellwright.harness.exact_json import read_json, write_json
 from cellwright.harness.public_checks import layout_problems
 from cellwright.harness.public_layout import Layout
 from cellwright.harness.public_models import CaseName, ModelAnswer, ModelResult, Record, ScoreDetail, Summary
-from cellwright.records.errors import Place, Problem, UnreadableInput
+from cellwright.records.errors import Place, Problem, UnreadableInput, clip
 from cellwright.records.tables import expectation
 
 CASES = "data/cases.jsonl"
@@ -24,6 +24,8 @@ RESULTS = "data/model_results.jsonl"
 ANSWERS = "data/model_answers.jsonl"
 DETAILS = "data/score_details.jsonl"
 SUMMARY = "data/summary.json"
+ANSWER = "answer"
+"""The key of an answer's text."""
 MAX_FILE = 256_000_000
 """Bytes of a file."""
 MAX_LINES = 200_000
@@ -63,11 +65,12 @@ def layout_files(layout: Layout) -> dict[str, bytes]:
     return {**files, SUMMARY: f"{write_json(layout.summary.model_dump(), indent=2)}\n".encode()}
 
 
-def read_layout(folder: Path) -> ReadLayout:
+def read_layout(folder: Path, *, answer_key: str = ANSWER) -> ReadLayout:
     """The layout in `folder`, every line checked and the tables held against one another.
 
-    Unknown keys are passed over and counted. Raises UnreadableInput, with the file and line of each, for what a
-    known key must not hold, for ids that do not fit and for a summary that does not add up.
+    `answer_key` names the key under which the answers' text stands in layouts of elsewhere. Unknown keys are passed
+    over and counted. Raises UnreadableInput, with the file and line of each, for what a known key must not hold,
+    for ids that do not fit and for a summary that does not add up.
     """
     if not folder.is_dir():
         raise UnreadableInput(
@@ -79,7 +82,7 @@ def read_layout(folder: Path) -> ReadLayout:
     unknown: dict[str, Counter[str]] = {}
     cases = _table(folder, CASES, CaseName, unknown, CASE_KEYS, limit=MAX_CASES)
     results = _table(folder, RESULTS, ModelResult, unknown)
-    answers = _table(folder, ANSWERS, ModelAnswer, unknown)
+    answers = _table(folder, ANSWERS, ModelAnswer, unknown, renamed={answer_key: ANSWER})
     details = _table(folder, DETAILS, ScoreDetail, unknown)
     summary = _summary(folder, unknown)
     layout = Layout([{"case_id": case.case_id} for case in cases], results, answers, details, summary)
@@ -97,6 +100,7 @@ def _table(
     keys: frozenset[str] = frozenset(),
     *,
     limit: int = MAX_LINES,
+    renamed: Mapping[str, str] | None = None,
 ) -> list[R]:
     rows: list[R] = []
     problems: list[Problem] = []
@@ -109,6 +113,7 @@ def _table(
             problems.append(Problem("the line cannot be read", place, seen=line[:60], expected=f"JSON: {error}"))
             value = None
         if isinstance(value, dict):
+            value |= {new: value.pop(old) for old, new in (renamed or {}).items() if old in value}
             passed_over.update(key[:80] for key in value if key not in (keys or model.model_fields.keys()))
             problems += _validated(value, model, place, rows)
         elif value is not None or line == "null":
@@ -156,7 +161,7 @@ def _validated(value: dict[str, Any], model: type[R], place: Place, rows: list[R
 
 
 def _problem(detail: Any, place: Place) -> Problem:
-    where = ".".join(str(part)[:60] for part in detail["loc"])
+    where = ".".join(clip(str(part), 60) for part in detail["loc"])
     shown = detail["input"] if isinstance(detail["input"], str) else repr(detail["input"])
     missing = detail["type"] == "missing"
     return Problem(
@@ -164,6 +169,7 @@ def _problem(detail: Any, place: Place) -> Problem:
         Place(place.file, place.line, where),
         seen="" if missing else shown[:80],
         expected="" if missing else expectation(detail),
+        fix="name the key that holds the text with `--answer-key`" if missing and where == ANSWER else "",
     )
 
 

@@ -62,8 +62,8 @@ class Record(BaseModel):
 class Pair(Record):
     """A line about one model's run on one case."""
 
-    id: Annotated[str, Field(max_length=300)]
-    """`model::case`."""
+    id: Annotated[str, Field(max_length=300)] | None = None
+    """`model::case`; a line of elsewhere may leave it out, for `model` and `case_id` say it."""
     model: Name
     """The model's id."""
     case_id: Name

@@ -179,10 +179,11 @@ def test_keys_that_nobody_knows_are_left_out_and_told(
 ) -> None:
     assert export(built, tmp_path, f"m={graded['careless'][0]}").code == 0
     results = tmp_path / "public/data/model_results.jsonl"
-    results.write_text(results.read_text("utf-8").replace('{"id"', '{"wall_seconds":1,"id"'), encoding="utf-8")
+    results.write_text(results.read_text("utf-8").replace('{"id"', '{"wall\\nerror: x":1,"id"'), encoding="utf-8")
     done = run("harness", "import", "public", "--out", "runs", cwd=tmp_path)
     assert done.code == 0, done.err
-    assert "data/model_results.jsonl: left out, for nobody here knows them: wall_seconds" in done.err
+    assert "data/model_results.jsonl: left out, for nobody here knows them: wall error: x" in done.err
+    assert done.sentences == []
 
 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning:(datasets|dill|multiprocess)")

@@ -112,6 +112,31 @@ def test_scores_without_cells_come_as_percentages_and_words_as_they_were_written
     ]
 
 
+def test_the_answers_may_stand_under_a_key_that_is_named_and_ids_may_be_left_out(tmp_path: Path) -> None:
+    tables = foreign()
+    for row in tables["model_answers"]:
+        row["report"] = row.pop("answer")
+    for row in [*tables["model_answers"], *tables["model_results"]]:
+        del row["id"]
+    folder = write(tmp_path, tables)
+    assert "`answer` is missing; name the key that holds the text with `--answer-key`" in refusal(folder)
+    read = read_layout(folder, answer_key="report")
+    assert read.layout.answers[0].answer == "# Report\n\nIt is 31.5."
+    assert "data/model_answers.jsonl" not in read.unknown
+
+
+def test_what_a_stranger_names_cannot_begin_a_line_of_its_own(tmp_path: Path) -> None:
+    tables = foreign()
+    tables["summary"]["by_model"]["a\nerror: b"] = {}
+    assert "\nerror" not in refusal(write(tmp_path, tables))
+    tables = foreign()
+    tables["model_results"][0]["id"] = "x\nerror: y"
+    assert "\nerror" not in refusal(write(tmp_path, tables))
+    tables = foreign()
+    tables["model_results"][0] = '{"a\\nerror: b": 1, "a\\nerror: b": 2}'
+    assert "\nerror" not in refusal(write(tmp_path, tables))
+
+
 @pytest.mark.parametrize(
     ("where", "change", "told"),
     [
@@ -139,6 +164,7 @@ def test_scores_without_cells_come_as_percentages_and_words_as_they_were_written
         ("score_details", {"cells": [[]] * 10_001}, "(`cells`)"),
         ("cases", {"case_id": 7}, "cases.jsonl:1 (`case_id`)"),
         ("cases", {"case_id": "02_chips"}, "the case stands twice"),
+        ("cases", {"case_id": "02_CHIPS"}, "two cases differ by capitals alone"),
     ],
 )
 def test_what_a_known_key_must_not_hold_is_told_with_its_line(
