@@ -62,9 +62,12 @@ def audit_tasks(
     """The audit of the tasks named, or of all, each compared with every other task of the repository.
 
     A task that cannot be read keeps no other from being audited. Waivers run out by `day`, the day of the audit;
-    each task's `as_of` stands for it where none is given. Raises UnreadableInput where none can be read, NotSettled
-    where there is none.
+    each task's `as_of` stands for it where none is given. A repository whose `tasks` folder is empty, as a new one's
+    is, gives the audit of nothing. Raises UnreadableInput where none can be read, NotSettled where there is no such
+    folder.
     """
+    if not tasks and repository.path("tasks").is_dir() and repository.tasks_found() == ((), ()):
+        return Audited(Audit(tool=TOOL, tasks=()))
     chosen, misnamed = _chosen(repository, tasks)
     work = _Work(repository, draft, day, open_cache(repository) if cached else None, list(misnamed))
     audits = work.audits(chosen, progress)

@@ -23,11 +23,10 @@ from cellwright.authoring.settings import BundleSettings, load_bundle_settings
 from cellwright.clients.disk import read_bytes
 from cellwright.clients.folders import check_place, replace_folder
 from cellwright.clients.repository import Repository
-from cellwright.records.bundle import SCHEMA, TABLE_COLUMNS, Rows, cells_digest, joined, table_digest
+from cellwright.records.bundle import SCHEMA, STAND_IN, TABLE_COLUMNS, Rows, cells_digest, joined, table_digest
 from cellwright.records.errors import Place, UnreadableInput
 from cellwright.records.findings import Audit
 from cellwright.records.prompt import task_prompt
-from cellwright.validators.evidence import STAND_IN
 from cellwright.views.evidence_page import page_of_sections
 
 MANIFEST = "bundle.json"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 
 from cellwright.authoring.bundle_citation import citation
 from cellwright.authoring.card_head import front_matter
@@ -18,21 +18,14 @@ MAX_PUBLISHERS = 60
 
 
 def card(
-    name: str,
-    version: str,
-    tables: Mapping[str, Rows],
-    *,
-    canary: str,
-    demonstration: bool,
-    url: str = "",
-    published: Collection[str] = tuple(TABLE_COLUMNS),
+    name: str, version: str, tables: Mapping[str, Rows], *, canary: str, demonstration: bool, url: str = ""
 ) -> str:
     """The dataset card, `README.md` of the bundle, in Markdown with a YAML head that dataset hubs read.
 
-    `url` is where the benchmark is published, `published` the tables that stand open beside the card.
+    `url` is where the benchmark is published.
     """
     lines = [
-        *front_matter(name, tables, published),
+        *front_matter(name, tables),
         f"# {name} {version}",
         "",
         "A deep-research benchmark: for each task a matrix of entities × dimensions, each cell with a reference",

@@ -6,7 +6,14 @@ from typing import Annotated
 
 import typer
 
-from cellwright.cli import audit_commands, author_commands, bundle_commands, harness_commands, public_layout_commands
+from cellwright.cli import (
+    audit_commands,
+    author_commands,
+    bundle_commands,
+    contribute_commands,
+    harness_commands,
+    repository_commands,
+)
 
 HELP = """\
 Cellwright: the workshop in which deep-research benchmarks are made.
@@ -24,6 +31,7 @@ The way of a task:
   cellwright audit TASK          the five conditions
   cellwright bundle              what is published
   cellwright harness score ...   an agent's answers, graded
+  cellwright contribute ...      a task handed in from outside
 
 \b
 Exit codes: 0 yes; 1 no (findings, a fact not found); 2 unreadable input;
@@ -73,6 +81,7 @@ _program.__doc__ = HELP
 author_commands.register(app)
 audit_commands.register(app)
 bundle_commands.register(app)
+repository_commands.register(app)
 harness_commands.register(harness)
-public_layout_commands.register(harness)
 app.add_typer(harness, name="harness")
+contribute_commands.register(app)

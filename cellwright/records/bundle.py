@@ -16,6 +16,9 @@ from json.encoder import encode_basestring
 SCHEMA = 1
 """The version of this layout; readers refuse a later one by name."""
 
+STAND_IN = "stand-in"
+"""How a capture came here that is not the document itself: figures as disclosed, on a sheet."""
+
 TABLE_COLUMNS: dict[str, dict[str, str]] = {
     "tasks": {
         "task": "the task's id",

@@ -10,6 +10,7 @@ import yaml
 from cellwright.authoring.bundle_card import MAX_PUBLISHERS, card
 from cellwright.authoring.bundle_cases import cases
 from cellwright.authoring.bundle_citation import authors, citation
+from cellwright.authoring.card_head import front_matter
 from cellwright.authoring.card_text import as_bibtex, as_markdown
 from cellwright.authoring.licences import hub_licences, licence_address
 from cellwright.authoring.record_density import record_density
@@ -105,8 +106,7 @@ def test_a_table_is_a_configuration_where_it_has_rows_and_cells_are_the_default_
 
 
 def test_only_tables_that_stand_open_beside_the_card_are_configurations() -> None:
-    shown = card("demo", "0.1.0", tables(), canary="", demonstration=False, published=["entities"])
-    read = yaml.safe_load(shown.split("\n---\n")[0].removeprefix("---\n"))
+    read = yaml.safe_load("\n".join(front_matter("demo", tables(), ["entities"])[1:-2]))
     assert [config["config_name"] for config in read["configs"]] == ["entities"]
 
 
