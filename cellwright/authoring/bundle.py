@@ -19,14 +19,18 @@ from cellwright.authoring.bundle_card import card
 from cellwright.authoring.bundle_cases import cases
 from cellwright.authoring.bundle_croissant import croissant
 from cellwright.authoring.bundle_parquet import parquet_bytes
+from cellwright.authoring.sealing import sealed_files
 from cellwright.authoring.settings import BundleSettings, load_bundle_settings
 from cellwright.clients.disk import read_bytes
 from cellwright.clients.folders import check_place, replace_folder
 from cellwright.clients.repository import Repository
+from cellwright.clients.seal_key import SealKey, require_key
+from cellwright.clients.sealed_bundle import bundle_file
 from cellwright.records.bundle import SCHEMA, STAND_IN, TABLE_COLUMNS, Rows, cells_digest, joined, table_digest
 from cellwright.records.errors import Place, UnreadableInput
 from cellwright.records.findings import Audit
 from cellwright.records.prompt import task_prompt
+from cellwright.records.sealing import ARCHIVE, keyed_cells, keyed_digest
 from cellwright.views.evidence_page import page_of_sections
 
 MANIFEST = "bundle.json"
@@ -40,6 +44,7 @@ class BuiltBundle:
     counts: Mapping[str, int]
     cells_digest: str
     demonstration: bool
+    sealed: bool = False
 
 
 def build_bundle(
@@ -50,19 +55,23 @@ def build_bundle(
     *,
     day: date | None = None,
     cached: bool = False,
+    key: SealKey | None = None,
 ) -> BuiltBundle:
     """Audit the tasks on `day` and build the bundle in `out`, which it replaces.
 
     With `cached`, what a task brings that has not changed since it was last built here is not worked out again.
-
-    Raises NotSettled, naming each, where a task is not admitted; UnreadableInput where `out` is a folder that is
-    no bundle; DiskFailed where it cannot be written.
+    The bundle is sealed where a `key` is given or params.yaml says so; then the environment's key is taken where none
+    is given. Raises NotSettled, naming each, where a task is not admitted or a sealed bundle would tell something;
+    UnreadableInput where `out` is a folder that is no bundle, or the key is missing; DiskFailed where it cannot be
+    written.
     """
     _check_place(out)  # Before the long work, not after it.
+    settings = load_bundle_settings(repository)
+    key = require_key() if settings.sealed and key is None else key
     admitted = admitted_tasks(repository, tasks, day=day, cached=cached, progress=progress)
-    files, manifest = bundle_files(admitted, load_bundle_settings(repository))
+    files, manifest = bundle_files(admitted, settings, key)
     replace_folder(out, files, mark=MANIFEST)
-    return BuiltBundle(manifest["counts"], manifest["cells"]["digest"], manifest["demonstration"])
+    return BuiltBundle(manifest["counts"], manifest["cells"]["digest"], manifest["demonstration"], manifest["sealed"])
 
 
 def _check_place(out: Path) -> None:
@@ -71,7 +80,8 @@ def _check_place(out: Path) -> None:
     if not (out / MANIFEST).is_file():
         return
     try:
-        listed = json.loads(read_bytes(out / MANIFEST))["files"].keys() | {MANIFEST}
+        said = json.loads(read_bytes(out / MANIFEST))
+        listed = said["files"].keys() | {MANIFEST} | ({ARCHIVE} if said.get("sealed") is True else set())
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         listed = set()
     others = sorted(
@@ -89,9 +99,17 @@ def _check_place(out: Path) -> None:
         )
 
 
-def bundle_files(admitted: Sequence[AdmittedTask], settings: BundleSettings) -> tuple[dict[str, bytes], dict[str, Any]]:
-    """Every file of the bundle by its path, and what `bundle.json` says."""
+def bundle_files(
+    admitted: Sequence[AdmittedTask], settings: BundleSettings, key: SealKey | None = None
+) -> tuple[dict[str, bytes], dict[str, Any]]:
+    """Every file of the bundle by its path, and what `bundle.json` says; sealed where there is a key.
+
+    Raises UnreadableInput where the settings ask for a sealed bundle and there is no key.
+    """
+    key = require_key() if settings.sealed and key is None else key
     tables = joined([task.tables for task in admitted])
+    if key is not None:
+        tables = keyed_cells(tables, key.secret)
     demonstration = any(row["via"] == STAND_IN for row in tables["sources"])
     audit = Audit(tool=f"cellwright {__version__}", tasks=tuple(task.audit for task in admitted))
     sections = {task.audit.task: task.section for task in admitted}
@@ -107,17 +125,17 @@ def bundle_files(admitted: Sequence[AdmittedTask], settings: BundleSettings) -> 
         "files": {name: _sha256(data) for name, data in sorted(files.items())},
         "tables": {name: table_digest(rows) for name, rows in tables.items()},
         "cells": {"digest": cells_digest(tables["cells"])},
-        "corpus": {"digest": _corpus_digest(tables["sources"])},
+        "corpus": {"digest": _corpus_digest(tables["sources"], key)},
         "advisories": [],
         "canary": settings.canary,
     }
     files[MANIFEST] = _json(manifest)
-    return files, manifest
+    return (files, manifest) if key is None else sealed_files(files, manifest, tables, key)
 
 
-def evidence_page_of(bundle: Path) -> bytes:
-    """The evidence page of a bundle on the disk."""
-    return read_bytes(bundle / EVIDENCE)
+def evidence_page_of(bundle: Path, key: SealKey | None = None) -> bytes:
+    """The evidence page of a bundle on the disk; of a sealed one, opened with `key` or the environment's."""
+    return bundle_file(bundle, EVIDENCE, key)
 
 
 def _files(
@@ -150,9 +168,11 @@ def _changelog(settings: BundleSettings, tables: Mapping[str, Rows]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _corpus_digest(sources: Rows) -> str:
-    """sha256 over the pinned captures: which evidence the bundle rests on."""
-    return _sha256("".join(f"{row['task']} {row['source']} {row['sha256']}\n" for row in sources).encode())
+def _corpus_digest(sources: Rows, key: SealKey | None) -> str:
+    """sha256 over the pinned captures: which evidence the bundle rests on. Keyed in a sealed one: a document that
+    somebody thinks of could else be tried."""
+    digest = _sha256("".join(f"{row['task']} {row['source']} {row['sha256']}\n" for row in sources).encode())
+    return digest if key is None else keyed_digest(key.secret, "corpus", digest)
 
 
 def _sha256(data: bytes) -> str:

@@ -13,6 +13,7 @@ from cellwright.cli import (
     contribute_commands,
     harness_commands,
     repository_commands,
+    seal_commands,
 )
 
 HELP = """\
@@ -82,6 +83,7 @@ author_commands.register(app)
 audit_commands.register(app)
 bundle_commands.register(app)
 repository_commands.register(app)
+seal_commands.register(app)
 harness_commands.register(harness)
 app.add_typer(harness, name="harness")
 contribute_commands.register(app)

@@ -10,6 +10,7 @@ import typer
 
 from cellwright.cli.options import BundleDir, Root, bundle_folder
 from cellwright.cli.output import progress, say
+from cellwright.cli.seal_commands import KeyFile, key_for
 
 if TYPE_CHECKING:
     from decimal import Decimal
@@ -38,6 +39,7 @@ def export(
     ],
     bundle: BundleDir = None,
     root: Root = None,
+    key_file: KeyFile = None,
     dataset_id: Annotated[
         str, typer.Option(metavar="ID", show_default=False, help="The dataset's id; else the bundle's name.")
     ] = "",
@@ -84,7 +86,8 @@ def export(
         exported_at=_moment(exported_at),
         pass_pct=_percentage(pass_at),
     )
-    opened = open_bundle(bundle_folder(bundle, root))
+    folder = bundle_folder(bundle, root)
+    opened = open_bundle(folder, key_for(folder, key_file))
     runs = []
     with progress("export") as tell:
         for number, (model, (results, submission)) in enumerate(named.items()):
@@ -120,6 +123,7 @@ def import_(
             "--root", metavar="DIR", show_default=False, help="The repository whose build/bundle is that bundle."
         ),
     ] = None,
+    key_file: KeyFile = None,
     answer_key: Annotated[
         str, typer.Option(metavar="KEY", help="The key under which model_answers.jsonl has the answers' text.")
     ] = "answer",
@@ -139,7 +143,8 @@ def import_(
 
     read = read_layout(layout, answer_key=answer_key)
     if bundle is not None or root is not None:
-        check_against(read.layout, open_bundle(bundle_folder(bundle, root)))
+        folder = bundle_folder(bundle, root)
+        check_against(read.layout, open_bundle(folder, key_for(folder, key_file)))
     write_import(import_files(read), out)
     _tell_import(read, out)
 

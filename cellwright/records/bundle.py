@@ -79,7 +79,7 @@ TABLE_COLUMNS: dict[str, dict[str, str]] = {
         "inputs": "JSON list: ids of the facts it rests on",
         "sources": "JSON list: ids of the sources it rests on",
         "note": "the curator's note",
-        "digest": "sha256 over ask, unit, period, assumptions, reference and rule",
+        "digest": "sha256 over ask, unit, period, assumptions, reference and rule; keyed in a sealed bundle",
     },
     "sources": {
         "task": "the task's id",

@@ -37,6 +37,7 @@ PAGES = (
     "auditing-again",
     "contributing-a-task",
     "contribution-checks",
+    "sealing",
     "publishing",
 )
 HEADINGS = {
