@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -19,8 +19,10 @@ from cellwright.authoring.bundle_card import card
 from cellwright.authoring.bundle_cases import cases
 from cellwright.authoring.bundle_croissant import croissant
 from cellwright.authoring.bundle_parquet import parquet_bytes
+from cellwright.authoring.release_files import load_advisories, load_changelog
 from cellwright.authoring.sealing import sealed_files
 from cellwright.authoring.settings import BundleSettings, load_bundle_settings
+from cellwright.authoring.standing import tasks_to_release
 from cellwright.clients.disk import read_bytes
 from cellwright.clients.folders import check_place, replace_folder
 from cellwright.clients.repository import Repository
@@ -30,6 +32,8 @@ from cellwright.records.bundle import SCHEMA, STAND_IN, TABLE_COLUMNS, Rows, cel
 from cellwright.records.errors import Place, UnreadableInput
 from cellwright.records.findings import Audit
 from cellwright.records.prompt import task_prompt
+from cellwright.records.releases.telling import Standing
+from cellwright.records.repository_rows import Advisory
 from cellwright.records.sealing import ARCHIVE, keyed_cells, keyed_digest
 from cellwright.views.evidence_page import page_of_sections
 
@@ -45,6 +49,17 @@ class BuiltBundle:
     cells_digest: str
     demonstration: bool
     sealed: bool = False
+    left_out: Mapping[str, Standing] = field(default_factory=dict)
+    """Drafts, quarantined and retired tasks, where no task was named."""
+
+
+@dataclass(frozen=True)
+class ReleaseTexts:
+    """What the repository says of its releases."""
+
+    changelog: str = ""
+    """`releases/CHANGELOG.md`; empty where there is none."""
+    advisories: tuple[Advisory, ...] = ()
 
 
 def build_bundle(
@@ -59,19 +74,32 @@ def build_bundle(
 ) -> BuiltBundle:
     """Audit the tasks on `day` and build the bundle in `out`, which it replaces.
 
-    With `cached`, what a task brings that has not changed since it was last built here is not worked out again.
-    The bundle is sealed where a `key` is given or params.yaml says so; then the environment's key is taken where none
-    is given. Raises NotSettled, naming each, where a task is not admitted or a sealed bundle would tell something;
+    Where no task is named, those are taken that are no draft, not quarantined and not retired. With `cached`, what a
+    task brings that has not changed since it was last built here is not worked out again. The bundle is sealed where a
+    `key` is given or params.yaml says so; then the environment's key is taken where none is given.
+
+    Raises NotSettled, naming each, where a task is not admitted or a sealed bundle would tell something;
     UnreadableInput where `out` is a folder that is no bundle, or the key is missing; DiskFailed where it cannot be
     written.
     """
     _check_place(out)  # Before the long work, not after it.
     settings = load_bundle_settings(repository)
-    key = require_key() if settings.sealed and key is None else key
-    admitted = admitted_tasks(repository, tasks, day=day, cached=cached, progress=progress)
-    files, manifest = bundle_files(admitted, settings, key)
+    key = sealing_key(settings, key)
+    chosen, left_out = (tasks, {}) if tasks else tasks_to_release(repository)
+    texts = ReleaseTexts(load_changelog(repository), load_advisories(repository))
+    admitted = admitted_tasks(repository, chosen, day=day, cached=cached, progress=progress)
+    files, manifest = bundle_files(admitted, settings, texts, key)
     replace_folder(out, files, mark=MANIFEST)
-    return BuiltBundle(manifest["counts"], manifest["cells"]["digest"], manifest["demonstration"], manifest["sealed"])
+    counts, digest = manifest["counts"], manifest["cells"]["digest"]
+    return BuiltBundle(counts, digest, manifest["demonstration"], manifest["sealed"], left_out)
+
+
+def sealing_key(settings: BundleSettings, key: SealKey | None = None) -> SealKey | None:
+    """The key that the bundle is sealed with: the one given, or the environment's where the settings say `sealed`.
+
+    Raises UnreadableInput where the settings ask for a sealed bundle and there is no key.
+    """
+    return require_key() if settings.sealed and key is None else key
 
 
 def _check_place(out: Path) -> None:
@@ -99,21 +127,35 @@ def _check_place(out: Path) -> None:
         )
 
 
+def tables_of(admitted: Sequence[AdmittedTask], key: SealKey | None = None) -> dict[str, Rows]:
+    """The bundle's tables of the tasks; the cells' digests are keyed where the bundle is sealed."""
+    tables = joined([task.tables for task in admitted])
+    return tables if key is None else keyed_cells(tables, key.secret)
+
+
+def is_demonstration(tables: Mapping[str, Rows]) -> bool:
+    """Whether any source is only stood in for."""
+    return any(row["via"] == STAND_IN for row in tables["sources"])
+
+
 def bundle_files(
-    admitted: Sequence[AdmittedTask], settings: BundleSettings, key: SealKey | None = None
+    admitted: Sequence[AdmittedTask],
+    settings: BundleSettings,
+    texts: ReleaseTexts | None = None,
+    key: SealKey | None = None,
 ) -> tuple[dict[str, bytes], dict[str, Any]]:
     """Every file of the bundle by its path, and what `bundle.json` says; sealed where there is a key.
 
     Raises UnreadableInput where the settings ask for a sealed bundle and there is no key.
     """
-    key = require_key() if settings.sealed and key is None else key
-    tables = joined([task.tables for task in admitted])
-    if key is not None:
-        tables = keyed_cells(tables, key.secret)
-    demonstration = any(row["via"] == STAND_IN for row in tables["sources"])
+    key = sealing_key(settings, key)
+    texts = texts or ReleaseTexts()
+    tables = tables_of(admitted, key)
+    demonstration = is_demonstration(tables)
     audit = Audit(tool=f"cellwright {__version__}", tasks=tuple(task.audit for task in admitted))
     sections = {task.audit.task: task.section for task in admitted}
     files = _files(tables, audit, sections, settings, demonstration)
+    files["CHANGELOG.md"] = (texts.changelog or _changelog(settings, tables)).encode()
     manifest = {
         "name": settings.name,
         "version": settings.version,
@@ -125,8 +167,8 @@ def bundle_files(
         "files": {name: _sha256(data) for name, data in sorted(files.items())},
         "tables": {name: table_digest(rows) for name, rows in tables.items()},
         "cells": {"digest": cells_digest(tables["cells"])},
-        "corpus": {"digest": _corpus_digest(tables["sources"], key)},
-        "advisories": [],
+        "corpus": {"digest": corpus_digest(tables, key)},
+        "advisories": [row.texts() for row in texts.advisories],
         "canary": settings.canary,
     }
     files[MANIFEST] = _json(manifest)
@@ -150,7 +192,6 @@ def _files(
     files["croissant.json"] = croissant(name, version, tables, digests, url=url).encode()
     text = card(name, version, tables, canary=settings.canary, demonstration=demonstration, url=url)
     files["README.md"] = text.encode()
-    files["CHANGELOG.md"] = _changelog(settings, tables).encode()
     files["audit.json"] = _json(audit.model_dump(mode="json"))
     in_order = [sections[row["task"]] for row in tables["tasks"]]
     files[EVIDENCE] = page_of_sections(tables, in_order, name=name, version=version, canary=settings.canary)
@@ -168,10 +209,13 @@ def _changelog(settings: BundleSettings, tables: Mapping[str, Rows]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _corpus_digest(sources: Rows, key: SealKey | None) -> str:
-    """sha256 over the pinned captures: which evidence the bundle rests on. Keyed in a sealed one: a document that
-    somebody thinks of could else be tried."""
-    digest = _sha256("".join(f"{row['task']} {row['source']} {row['sha256']}\n" for row in sources).encode())
+def corpus_digest(tables: Mapping[str, Rows], key: SealKey | None = None) -> str:
+    """sha256 over the pinned captures: which evidence the bundle rests on.
+
+    Keyed in a sealed bundle: a document that somebody thinks of could else be tried.
+    """
+    rows = tables["sources"]
+    digest = _sha256("".join(f"{row['task']} {row['source']} {row['sha256']}\n" for row in rows).encode())
     return digest if key is None else keyed_digest(key.secret, "corpus", digest)
 
 

@@ -12,9 +12,12 @@ from cellwright.cli import (
     bundle_commands,
     contribute_commands,
     harness_commands,
+    release_cut_commands,
     repository_commands,
     seal_commands,
 )
+from cellwright.cli.release_group import release
+from cellwright.cli.task_commands import task
 
 HELP = """\
 Cellwright: the workshop in which deep-research benchmarks are made.
@@ -31,6 +34,7 @@ The way of a task:
   cellwright derive TASK         the answers, step by step
   cellwright audit TASK          the five conditions
   cellwright bundle              what is published
+  cellwright release cut         a version of it, tagged
   cellwright harness score ...   an agent's answers, graded
   cellwright contribute ...      a task handed in from outside
 
@@ -47,6 +51,14 @@ It reads a bundle and a submission, and nothing of the repository that the bundl
 \b
 Example:
   cellwright harness score --bundle build/bundle --submission answers.jsonl
+"""
+
+RELEASE_HELP = """\
+Cut, verify, compare and withdraw releases.
+
+\b
+Example:
+  cellwright release cut --dry-run
 """
 
 # Rich would cost half a second at every start; plain help is as readable.
@@ -87,3 +99,7 @@ seal_commands.register(app)
 harness_commands.register(harness)
 app.add_typer(harness, name="harness")
 contribute_commands.register(app)
+release_cut_commands.register(release)
+release.rich_markup_mode = None
+app.add_typer(release, name="release", help=RELEASE_HELP)
+app.add_typer(task, name="task")

@@ -50,9 +50,9 @@ def bundle(
 ) -> None:
     """Build the bundle of the admitted tasks.
 
-    The same repository gives the same bytes. A task that did not change since it was last built here is not worked
-    out again; a release never rests on that. Exit 1 when a task is not admitted, or an open file of a sealed bundle
-    would tell what is sealed.
+    The same repository gives the same bytes. Where no task is named, drafts, quarantined and retired tasks stay out.
+    A task that did not change since it was last built here is not worked out again; a release never rests on that.
+    Exit 1 when a task is not admitted, or an open file of a sealed bundle would tell what is sealed.
 
     \b
     Examples:
@@ -60,6 +60,7 @@ def bundle(
       cellwright bundle --no-cache
     """
     from cellwright.authoring.bundle import build_bundle
+    from cellwright.authoring.standing import told_left_out
 
     repository, judged = repository_at(root), day_of(day) if day else None
     key = _sealing_key(repository, sealed=sealed, key_file=key_file)
@@ -72,6 +73,8 @@ def bundle(
         say("warning: the bundle that was here was sealed, and this one tells every answer; `--sealed` seals it")
     if built.sealed:
         say("sealed: the questions are open, all else needs the key")
+    if built.left_out:
+        say(f"left out: {told_left_out(built.left_out)}")
     if built.demonstration:
         say("a demonstration: some captures are stand-ins, and a demonstration cannot be released")
 

@@ -16,8 +16,10 @@ from cellwright.records.errors import NotSettled, Place, WorldFailed, clip
 
 
 @contextmanager
-def dvc_repository(root: Path, what: str) -> Iterator[Any]:
+def dvc_repository(root: Path, what: str, settings: dict[str, Any] | None = None) -> Iterator[Any]:
     """DVC's repository in `root`, for one piece of work that `what` names: «DVC could not <what>».
+
+    `settings` are laid over its own for this work alone.
 
     Raises WorldFailed where DVC is not installed or does not do it.
     """
@@ -31,7 +33,7 @@ def dvc_repository(root: Path, what: str) -> Iterator[Any]:
         ) from None
     logging.getLogger("dvc").setLevel(logging.ERROR)  # Also keeps its progress bars off the terminal.
     try:
-        with Repo(str(root)) as repository:
+        with Repo(str(root), config=settings) as repository:
             yield repository
     except (DvcException, SCMError, OSError) as error:
         raise WorldFailed(
