@@ -15,7 +15,9 @@ from typing import Any
 
 from cellwright import __version__
 from cellwright.authoring.auditing import AdmittedTask, Progress, admitted_tasks
-from cellwright.authoring.bundle_card import card, cases, croissant
+from cellwright.authoring.bundle_card import card
+from cellwright.authoring.bundle_cases import cases
+from cellwright.authoring.bundle_croissant import croissant
 from cellwright.authoring.bundle_parquet import parquet_bytes
 from cellwright.authoring.release_files import load_advisories, load_changelog
 from cellwright.authoring.sealing import sealed_files
@@ -26,7 +28,7 @@ from cellwright.clients.folders import check_place, replace_folder
 from cellwright.clients.repository import Repository
 from cellwright.clients.seal_key import SealKey, require_key
 from cellwright.clients.sealed_bundle import bundle_file
-from cellwright.records.bundle import SCHEMA, STAND_IN, TABLE_COLUMNS, Rows, joined, table_digest
+from cellwright.records.bundle import SCHEMA, STAND_IN, TABLE_COLUMNS, Rows, cells_digest, joined, table_digest
 from cellwright.records.errors import Place, UnreadableInput
 from cellwright.records.findings import Audit
 from cellwright.records.prompt import task_prompt
@@ -164,7 +166,7 @@ def bundle_files(
         "counts": {name: len(rows) for name, rows in tables.items()},
         "files": {name: _sha256(data) for name, data in sorted(files.items())},
         "tables": {name: table_digest(rows) for name, rows in tables.items()},
-        "cells": {"digest": cells_digest(tables)},
+        "cells": {"digest": cells_digest(tables["cells"])},
         "corpus": {"digest": corpus_digest(tables, key)},
         "advisories": [row.texts() for row in texts.advisories],
         "canary": settings.canary,
@@ -185,10 +187,11 @@ def _files(
     digests = {name: _sha256(data) for name, data in files.items()}
     for row in tables["tasks"]:
         files[f"prompts/{row['task']}.md"] = task_prompt(tables, row["task"], canary=settings.canary).encode()
-    name, version = settings.name, settings.version
+    name, version, url = settings.name, settings.version, settings.url
     files["cases.jsonl"] = cases(tables).encode()
-    files["croissant.json"] = croissant(name, version, tables, digests).encode()
-    files["README.md"] = card(name, version, tables, canary=settings.canary, demonstration=demonstration).encode()
+    files["croissant.json"] = croissant(name, version, tables, digests, url=url).encode()
+    text = card(name, version, tables, canary=settings.canary, demonstration=demonstration, url=url)
+    files["README.md"] = text.encode()
     files["audit.json"] = _json(audit.model_dump(mode="json"))
     in_order = [sections[row["task"]] for row in tables["tasks"]]
     files[EVIDENCE] = page_of_sections(tables, in_order, name=name, version=version, canary=settings.canary)
@@ -204,11 +207,6 @@ def _changelog(settings: BundleSettings, tables: Mapping[str, Rows]) -> str:
         for row in tables["changes"]
     ]
     return "\n".join(lines) + "\n"
-
-
-def cells_digest(tables: Mapping[str, Rows]) -> str:
-    """sha256 over the digests of the cells: results that carry the same one can be compared."""
-    return _sha256("".join(f"{row['digest']}\n" for row in tables["cells"]).encode())
 
 
 def corpus_digest(tables: Mapping[str, Rows], key: SealKey | None = None) -> str:

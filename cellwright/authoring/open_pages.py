@@ -7,6 +7,8 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from cellwright.authoring.card_head import front_matter
+from cellwright.authoring.card_text import as_markdown
 from cellwright.records.bundle import Rows
 from cellwright.records.errors import UnreadableInput
 from cellwright.records.releases.versions import Version
@@ -37,7 +39,7 @@ def open_card(manifest: Mapping[str, Any], tables: Mapping[str, Rows]) -> str:
     """
     name, version, canary = manifest["name"], manifest["version"], manifest["canary"]
     lines = [
-        *_head(name, tables),
+        *front_matter(name, tables, OPEN_COLUMNS),
         f"# {name} {version}",
         "",
         _SEALED + (_DEMONSTRATION if manifest["demonstration"] else "") + "| | count |",
@@ -55,7 +57,7 @@ def open_card(manifest: Mapping[str, Any], tables: Mapping[str, Rows]) -> str:
         "| task | title | as of | licence |",
         "| --- | --- | --- | --- |",
         *[
-            f"| `{row['task']}` | {_text(row['title'])} | {row['as_of']} | {_text(row['licence'])} |"
+            f"| `{row['task']}` | {as_markdown(row['title'])} | {row['as_of']} | {as_markdown(row['licence'])} |"
             for row in tables["tasks"]
         ],
         "",
@@ -72,7 +74,7 @@ def open_changelog(manifest: Mapping[str, Any], tables: Mapping[str, Rows]) -> s
     """
     by_version: dict[str, list[str]] = defaultdict(list)
     version = manifest["version"]
-    by_version[version] += [f"- Task `{row['task']}`: {_text(row['title'])}." for row in tables["tasks"]]
+    by_version[version] += [f"- Task `{row['task']}`: {as_markdown(row['title'])}." for row in tables["tasks"]]
     for row in tables["changes"]:
         cells = sorted(_concerned(row, tables["cells"]))
         said = ", ".join(f"`{cell}`" for cell in cells) or "no cell"
@@ -106,19 +108,3 @@ def _order(version: str) -> tuple[int, Version]:
         return 1, Version.parse(version)
     except UnreadableInput:
         return 0, Version(0, 0, 0)
-
-
-def _head(name: str, tables: Mapping[str, Rows]) -> list[str]:
-    """The YAML head; what a task says is quoted, so that a line break in it becomes no key of ours."""
-    licences = sorted({row["licence"] for row in tables["tasks"] if row["licence"]})
-    languages = sorted({row["language"] for row in tables["tasks"]})
-    licence = licences[0].lower() if len(licences) == 1 else "other"
-    lines = ["---", f"pretty_name: {json.dumps(name)}", "language:", *[f"- {json.dumps(item)}" for item in languages]]
-    lines += [f"license: {json.dumps(licence)}", "configs:"]
-    for table in OPEN_COLUMNS:
-        lines += [f"- config_name: {table}", f"  data_files: {table}.parquet"]
-    return [*lines, "---", ""]
-
-
-def _text(text: str) -> str:
-    return text.replace("|", "\\|").replace("\n", " ").replace("<", "&lt;")

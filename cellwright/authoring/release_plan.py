@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from cellwright.authoring.auditing import AdmittedTask, Progress, admitted_tasks
-from cellwright.authoring.bundle import MANIFEST, cells_digest, corpus_digest, is_demonstration, sealing_key, tables_of
+from cellwright.authoring.bundle import MANIFEST, corpus_digest, is_demonstration, sealing_key, tables_of
 from cellwright.authoring.loading import load_task
 from cellwright.authoring.release_files import (
     ADVISORIES,
@@ -28,7 +28,7 @@ from cellwright.clients.dvc_copy import outputs
 from cellwright.clients.git_writing import REMADE, WorkTree, open_work_tree
 from cellwright.clients.repository import Repository
 from cellwright.clients.seal_key import SealKey
-from cellwright.records.bundle import SCHEMA, Rows
+from cellwright.records.bundle import SCHEMA, Rows, cells_digest
 from cellwright.records.errors import NotSettled, Place, Problem
 from cellwright.records.releases.proposal import Base, Proposal, check_version, propose
 from cellwright.records.releases.telling import (
@@ -71,7 +71,7 @@ class Plan:
     @property
     def cells_digest(self) -> str:
         """The digest that the built bundle must have."""
-        return cells_digest(self.tables)
+        return cells_digest(self.tables["cells"])
 
     @property
     def corpus_digest(self) -> str:

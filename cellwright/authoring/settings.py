@@ -35,6 +35,8 @@ class BundleSettings(BaseModel):
     """A unique text that tells whether the bundle got into training data."""
     sealed: bool = False
     """Whether the references are encrypted; needs a key (guidelines/sealing.md)."""
+    url: str = Field(default="", max_length=300, pattern=r"^(https?://[A-Za-z0-9][A-Za-z0-9._~:/?#@!$'()*+,;=%-]*)?$")
+    """Where the benchmark is published: an address for its card and its citation."""
 
 
 def load_thresholds(repository: Repository) -> Thresholds:

@@ -18,6 +18,7 @@ bundle:
   # The benchmark's name and the version to be built; a release sets the version.
   name: {name}
   version: {version}
+  # Where it is published, for its card and its citation: url: https://…
   # Unique to this benchmark: whoever finds it in training data knows that the answers leaked.
   canary: {canary}
   # Whether the references are encrypted: `true` needs a key (guidelines/sealing.md).

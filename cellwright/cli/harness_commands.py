@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from cellwright.cli import public_layout_commands
 from cellwright.cli.options import BundleDir, Format, Root, bundle_folder
 from cellwright.cli.output import console, say, write_bytes, write_json
 from cellwright.cli.seal_commands import KeyFile, key_for
@@ -23,6 +24,7 @@ def register(app: typer.Typer) -> None:
     """Add the commands."""
     for command in (score, validate, report):
         app.command()(command)
+    public_layout_commands.register(app)
 
 
 def score(

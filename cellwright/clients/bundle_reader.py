@@ -19,7 +19,7 @@ from cellwright.clients.bundle_manifest import SHA256, read_manifest, said_list,
 from cellwright.clients.disk import read_bytes
 from cellwright.clients.seal_key import SealKey
 from cellwright.clients.sealed_bundle import MAX_FILE, MAX_FILES, key_of_bundle, unseal
-from cellwright.records.bundle import SCHEMA, TABLE_COLUMNS, Rows, table_digest
+from cellwright.records.bundle import SCHEMA, TABLE_COLUMNS, Rows, cells_digest, table_digest
 from cellwright.records.errors import Place, UnreadableInput
 from cellwright.records.plain_archive import MAX_NAME, PLAIN_PATH
 from cellwright.records.sealing import OPEN_COLUMNS, open_rows
@@ -225,7 +225,7 @@ def _rows(file: Any, name: str, place: Place) -> Iterator[dict[str, str]]:
 def _cells_digest(manifest: Mapping[str, Any], cells: Rows) -> str:
     said = manifest.get("cells")
     digest = said.get("digest") if isinstance(said, dict) else None
-    found = hashlib.sha256("".join(f"{row['digest']}\n" for row in cells).encode()).hexdigest()
+    found = cells_digest(cells)
     if digest != found:
         raise UnreadableInput(
             "the digest of the cells is not theirs",

@@ -19,6 +19,8 @@ def tables(*changes: dict[str, str]) -> dict[str, Rows]:
     """One task of one cell that is not available, and corrections."""
     found: dict[str, Rows] = {name: [] for name in TABLE_COLUMNS}
     found["tasks"] = [{"task": "t", "title": EVIL, "as_of": "2024-01-01", "licence": EVIL, "language": "en"}]
+    found["entities"] = [{"task": "t", "entity": "a", "position": "1", "name": "A"}]
+    found["dimensions"] = [{"task": "t", "dimension": "d", "position": "1", "name": "D"}]
     cell = {**dict.fromkeys(TABLE_COLUMNS["cells"], ""), "task": "t", "entity": "a", "dimension": "d"}
     found["cells"] = [{**cell, "answer_type": "not_available", "agreement": "divergent", "inputs": '["f.x"]'}]
     found["changes"] = [{**CHANGE, "code": "period", "released_in": "", **change} for change in changes]
@@ -37,7 +39,7 @@ def test_the_card_tells_how_it_is_opened_and_nothing_of_the_answers() -> None:
 def test_what_a_task_says_cannot_add_a_key_to_the_head() -> None:
     text = open_card(MANIFEST, tables())
     head = yaml.safe_load(text.split("\n---\n")[0].removeprefix("---\n"))
-    assert head["license"] == EVIL.lower()
+    assert head["license"] == "other"
     assert [config["config_name"] for config in head["configs"]] == ["entities", "dimensions"]
     assert "<b>" not in text.split("## Tasks")[1]
 

@@ -93,6 +93,19 @@ def test_every_reading_command_opens_it(
     assert "warning" not in checked.err
 
 
+def test_a_run_on_it_is_exported_with_the_key_and_its_cases_tell_no_reference(
+    sealed: Path, key: Path, tmp_path: Path, here: Callable[..., Result]
+) -> None:
+    named = ("--bundle", sealed, "--key-file", key)
+    scored = here("harness", "score", *named, "--submission", ANSWERS, "--out", tmp_path / "r.jsonl", cwd=tmp_path)
+    assert scored.code == 0, scored.err
+    done = here("harness", "export", *named, "--run", "m=r.jsonl", "--out", tmp_path / "public", cwd=tmp_path)
+    assert done.code == 0, done.err
+    cases = (tmp_path / "public/data/cases.jsonl").read_text(encoding="utf-8")
+    assert cases.count("\n") == 1
+    assert not any(word in cases for word in ("references", "cell_digest", '"digest"', "not_disclosed", "answer_type"))
+
+
 @pytest.mark.parametrize("setting", ["CELLWRIGHT_SEAL_KEY_FILE", "CELLWRIGHT_SEAL_KEY"])
 def test_the_key_may_come_from_a_setting(setting: str, sealed: Path, key: Path, tmp_path: Path) -> None:
     value = str(key) if setting.endswith("FILE") else key.read_text(encoding="utf-8").splitlines()[-1]

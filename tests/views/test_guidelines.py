@@ -38,6 +38,7 @@ PAGES = (
     "contributing-a-task",
     "contribution-checks",
     "sealing",
+    "publishing",
 )
 HEADINGS = {
     task.Task: "At the top",
