@@ -1,0 +1,219 @@
+"""What data a revision needs: the objects behind its pointer files and the outputs of its `dvc.lock`, by DVC's own
+reading, and which of them are not there.
+
+An object is named by the md5 of its bytes. A folder is one object (`….dir`, a list of what lies in it) and one for
+each file. What a revision needs is known only where its lists can be read, here or in the remote.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import nullcontext, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from cellwright.clients.dvc import dvc_repository
+from cellwright.records.errors import Place, WorldFailed
+
+MAX_OBJECTS = 5_000_000
+"""Objects of one revision."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class DataObject:
+    """One object that a revision needs."""
+
+    path: str
+    """From the repository's root: `build/bundle/cells.parquet`; of a folder's list, the folder."""
+    md5: str
+    """32 hex digits, with `.dir` behind them for the list of a folder."""
+    size: int | None = None
+    """Bytes, where they are known: of a tracked file, or of one whose object is in the cache. Of a folder's list, the
+    bytes of all its files."""
+
+
+def objects_of(root: Path, revision: str) -> list[DataObject]:
+    """The objects that a revision (a tag, a branch, a commit; "" for the work tree) needs, sorted.
+
+    What a release needs is `objects_of(root, "v1.2.0")`; whether the remote has it all,
+    `missing(root, objects_of(root, "v1.2.0"), remote=True)`. Raises WorldFailed where DVC cannot read the revision, or
+    the list of a folder is neither in the cache nor in the remote.
+    """
+    with dvc_repository(root, f"read what {revision or 'the work tree'} needs") as repository:
+        return objects_at(repository, revision)
+
+
+def missing(root: Path, objects: Iterable[DataObject], *, remote: bool) -> list[DataObject]:
+    """Those of the objects that are not in the cache, or with `remote` not in the default remote, sorted.
+
+    The remote itself is asked; what DVC remembers of it is not believed.
+    """
+    with dvc_repository(root, "ask the remote what it has" if remote else "look into its cache") as repository:
+        return absent(remote_to_read(repository) if remote else cache_store(repository), objects)
+
+
+# -- with a repository that is open
+
+
+def objects_at(repository: Any, revision: str) -> list[DataObject]:
+    """`objects_of` in a repository that is open."""
+    with repository.switch(revision) if revision else nullcontext():
+        return sorted(_objects(repository, repository.index.outs))
+
+
+def objects_here(repository: Any, targets: Sequence[str]) -> list[DataObject]:
+    """The objects of these targets (pointer files, outputs, stages; from the root) in the work tree."""
+    root = Path(repository.root_dir)
+    outs = [
+        out
+        for target in targets
+        for stage, only in repository.stage.collect_granular(str(root / target))
+        for out in stage.outs
+        if only is None or out.fs_path == only or Path(only).is_relative_to(out.fs_path)
+    ]
+    return sorted(set(_objects(repository, outs)))
+
+
+def cache_store(repository: Any) -> Any:
+    """DVC's store of objects on this machine."""
+    return repository.cache.local
+
+
+def remote_store(repository: Any) -> Any:
+    """DVC's store of objects in the default remote, which a first push begins."""
+    return repository.cloud.get_remote_odb()
+
+
+def remote_to_read(repository: Any) -> Any:
+    """The default remote's store, to be asked what it has.
+
+    Raises where its folder or its bucket is not there: asked for objects, it would only say that it has none.
+    """
+    store = remote_store(repository)
+    try:
+        store.fs.fs.ls(store.path, detail=False)
+    except FileNotFoundError as error:
+        if error.__cause__ is not None:  # A server's answer: there is no such bucket.
+            raise
+        if store.fs.protocol == "local" and not Path(store.path).parent.parent.is_dir():
+            raise WorldFailed(
+                "the remote's folder is not there",
+                Place(str(Path(store.path).parent.parent)),
+                fix="mount its disk, or mend `url` with `dvc remote modify`; a first `dvc push` makes the folder",
+            ) from None
+    return store
+
+
+def absent(store: Any, objects: Iterable[DataObject]) -> list[DataObject]:
+    """Those of the objects that a store does not have."""
+    wanted = sorted(set(objects))
+    names = sorted({one.md5 for one in wanted})
+    there = set(store.list_oids_exists(names)) if names else set()
+    return [one for one in wanted if one.md5 not in there]
+
+
+def send(objects: Iterable[DataObject], source: Any, target: Any) -> int:
+    """Copies objects from one store to another, and gives how many went; those that are there stay.
+
+    What DVC remembers of a remote is not believed. A folder's list goes after its files, so that a store which has
+    the list has the folder. Raises DVC's own error where any did not go.
+    """
+    from dvc.exceptions import DownloadError, UploadError
+    from dvc_data.hashfile.hash_info import HashInfo
+    from dvc_data.hashfile.transfer import transfer
+
+    names = {HashInfo("md5", one.md5) for one in objects}
+    if not names:
+        return 0
+    local = source if source.fs.protocol == "local" else target
+    result = transfer(source, target, names, verify=source.verify, cache_odb=local)
+    if result.failed:
+        raise (UploadError if local is source else DownloadError)(len(result.failed))
+    return len(result.transferred)
+
+
+def require_in_remote(repository: Any, objects: Iterable[DataObject]) -> None:
+    """Raises WorldFailed where the remote lacks any of the objects."""
+    lacking = absent(remote_store(repository), objects)
+    if lacking:
+        # The list of a folder stays here where a file of it cannot go: what is not here either comes first.
+        lacking = absent(cache_store(repository), lacking) or lacking
+        raise WorldFailed(
+            "the remote does not have all of the data, and this repository does not have it either",
+            Place(lacking[0].path),
+            seen=_told(lacking),
+            fix=_where_from(lacking[0]),
+        )
+
+
+def require_somewhere(repository: Any, objects: Iterable[DataObject]) -> None:
+    """Raises WorldFailed where any of the objects is neither in the cache nor in the remote."""
+    lacking = absent(cache_store(repository), objects)
+    lacking = absent(remote_to_read(repository), lacking) if lacking else []
+    if lacking:
+        raise WorldFailed(
+            "the remote lacks data that the repository needs",
+            Place(lacking[0].path),
+            seen=_told(lacking),
+            fix=_where_from(lacking[0]),
+        )
+
+
+def _told(lacking: Sequence[DataObject]) -> str:
+    many = len(lacking)
+    return f"object {lacking[0].md5} missing" + (f", and {many - 1} more" if many > 1 else "")
+
+
+def _where_from(one: DataObject) -> str:
+    fix = "`dvc push` in a clone that still has it puts it into the remote"
+    if one.path.startswith("sources/captures/"):
+        task = one.path.split("/")[2]
+        return f"{fix}; `cellwright capture {task}` fetches what no clone has"
+    return f"{fix}; where no clone has it, `dvc repro` makes it again" if one.path.startswith("build/") else fix
+
+
+def _objects(repository: Any, outs: Iterable[Any]) -> Iterator[DataObject]:
+    for out in outs:
+        # What another repository holds, and what is never pushed, is not this one's to keep.
+        if not out.use_cache or not out.can_push or out.stage.is_repo_import or not out.hash_info.value:
+            continue
+        path = "/".join(out.index_key[1])
+        yield DataObject(path, out.hash_info.value, out.meta.size)
+        if out.hash_info.isdir:
+            for name, md5 in _entries(repository, path, out.hash_info):
+                yield DataObject(f"{path}/{name}", md5, _size(repository, md5))
+
+
+def _entries(repository: Any, path: str, hash_info: Any) -> Iterator[tuple[str, str]]:
+    """Path and md5 of each file in a folder, by the folder's list in the cache, else in the remote."""
+    from dvc.config import NoRemoteError
+    from dvc_data.hashfile.tree import Tree
+    from dvc_objects.errors import ObjectFormatError
+
+    tree = None
+    with suppress(FileNotFoundError, ObjectFormatError):
+        tree = Tree.load(cache_store(repository), hash_info)
+    if tree is None:
+        with suppress(NoRemoteError):
+            store = remote_to_read(repository)
+            with suppress(FileNotFoundError, ObjectFormatError):
+                tree = Tree.load(store, hash_info)
+    if tree is None:
+        raise WorldFailed(
+            "the list of what lies in the folder is neither here nor in the remote",
+            Place(path),
+            seen=f"object {hash_info.value} missing",
+            fix=_where_from(DataObject(f"{path}/", hash_info.value)),
+        )
+    if len(tree) > MAX_OBJECTS:
+        raise WorldFailed("the folder holds too much", Place(path), seen=f"{len(tree)} files")
+    for key, _, entry in tree:
+        yield "/".join(key), entry.value
+
+
+def _size(repository: Any, md5: str) -> int | None:
+    store = cache_store(repository)
+    with suppress(OSError):
+        return Path(store.oid_to_path(md5)).stat().st_size
+    return None
