@@ -1,7 +1,8 @@
-"""A repository under git and DVC, small and real: captures of one task, a bundle that is the output of a stage, releases by tag."""
+"""A small real repository under git and DVC: a task's captures, a bundle that is a stage's output, releases by tag."""
 
 from __future__ import annotations
 
+import hashlib
 import os
 import shutil
 import subprocess
@@ -92,6 +93,11 @@ class Remote:
             self.client.delete_object(Bucket=self.bucket, Key=f"store/{name}")
 
 
+def capture_of(version: str) -> str:
+    """The sha256 that names the capture which a release adds."""
+    return hashlib.sha256(version.encode()).hexdigest()
+
+
 @dataclass(frozen=True)
 class DataRepository:
     """A repository with one task `t`, whose captures and bundle DVC keeps."""
@@ -105,7 +111,7 @@ class DataRepository:
         (self.root / ".dvc" / "config").write_text(f"{head}['remote \"store\"']\n{''.join(lines)}")
 
     def write_capture(self, name: str, text: str) -> None:
-        """A capture's file; the name is the first letters of its sha256."""
+        """A capture's file; the name is a sha256, or one digit of it."""
         path = self.root / "sources" / "captures" / "t" / f"{name * (64 // len(name))}.warc.gz"
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
@@ -129,7 +135,7 @@ class DataRepository:
 
     def release(self, version: str) -> None:
         """One more capture, a bundle of this version, a commit and its tag."""
-        self.write_capture(version[0], f"capture of {version}")
+        self.write_capture(capture_of(version), f"capture of {version}")
         self.track()
         self.build(version)
         git(self.root, "add", "-A")

@@ -6,7 +6,14 @@ from typing import Annotated
 
 import typer
 
-from cellwright.cli import audit_commands, author_commands, bundle_commands, harness_commands, release_data_commands
+from cellwright.cli import (
+    audit_commands,
+    author_commands,
+    bundle_commands,
+    harness_commands,
+    merge_commands,
+    release_data_commands,
+)
 from cellwright.cli.release_group import release
 
 HELP = """\
@@ -76,5 +83,6 @@ audit_commands.register(app)
 bundle_commands.register(app)
 harness_commands.register(harness)
 app.add_typer(harness, name="harness")
+merge_commands.register(app)
 release_data_commands.register(release)
 app.add_typer(release, name="release")

@@ -33,9 +33,9 @@ def dvc_repository(root: Path, what: str) -> Iterator[Any]:
 
 @contextmanager
 def _guarded(root: Path | str, what: str) -> Iterator[Failing]:
-    """What DVC and the libraries below it raise, as one WorldFailed; what they would print is kept from the terminal."""
+    """What DVC and the libraries below it raise, as one WorldFailed; what they would print is kept back."""
     try:
-        from botocore.exceptions import BotoCoreError, ClientError
+        from botocore.exceptions import BotoCoreError, ClientError  # type: ignore[import-untyped]
         from dvc.exceptions import DvcException
         from dvc_objects.errors import ObjectDBError, ObjectFormatError
     except ImportError as error:

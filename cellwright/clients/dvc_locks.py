@@ -136,7 +136,7 @@ def _in_rwlock(root: Path) -> list[Holder]:
 
 def _holder(pid: int, command: str, lock: Path) -> Holder:
     """The process by its number, as far as the system still knows it."""
-    import psutil
+    import psutil  # type: ignore[import-untyped]
 
     alive = False
     with suppress(psutil.Error, OSError, ValueError, OverflowError):

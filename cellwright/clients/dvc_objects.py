@@ -7,7 +7,7 @@ each file. What a revision needs is known only where its lists can be read, here
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -41,7 +41,7 @@ def objects_of(root: Path, revision: str) -> list[DataObject]:
     the list of a folder is neither in the cache nor in the remote.
     """
     with dvc_repository(root, f"read what {revision or 'the work tree'} needs") as repository:
-        return objects_at(repository, revision)
+        return objects_at(Lists(repository), revision)
 
 
 def missing(root: Path, objects: Iterable[DataObject], *, remote: bool) -> list[DataObject]:
@@ -56,10 +56,13 @@ def missing(root: Path, objects: Iterable[DataObject], *, remote: bool) -> list[
 # -- with a repository that is open
 
 
-def objects_at(repository: Any, revision: str) -> list[DataObject]:
-    """`objects_of` in a repository that is open."""
+def objects_at(lists: Lists, revision: str, *, all_outputs: bool = False) -> list[DataObject]:
+    """`objects_of` in a repository that is open; `all_outputs` counts those too that are never pushed."""
+    repository = lists.repository
     with repository.switch(revision) if revision else nullcontext():
-        return sorted(_objects(repository, repository.index.outs))
+        found = list(_tracked(repository.index.outs, all_outputs))
+    # A revision's own settings may know no remote yet: lists are read by those of now.
+    return sorted(_objects(lists, found))
 
 
 def objects_here(repository: Any, targets: Sequence[str]) -> list[DataObject]:
@@ -72,7 +75,7 @@ def objects_here(repository: Any, targets: Sequence[str]) -> list[DataObject]:
         for out in stage.outs
         if only is None or out.fs_path == only or Path(only).is_relative_to(out.fs_path)
     ]
-    return sorted(set(_objects(repository, outs)))
+    return sorted(set(_objects(Lists(repository), _tracked(outs, False))))
 
 
 def cache_store(repository: Any) -> Any:
@@ -92,6 +95,7 @@ def remote_to_read(repository: Any) -> Any:
     """
     store = remote_store(repository)
     try:
+        forget_listing(store)
         store.fs.fs.ls(store.path, detail=False)
     except FileNotFoundError as error:
         if error.__cause__ is not None:  # A server's answer: there is no such bucket.
@@ -102,7 +106,15 @@ def remote_to_read(repository: Any) -> Any:
                 Place(str(Path(store.path).parent.parent)),
                 fix="mount its disk, or mend `url` with `dvc remote modify`; a first `dvc push` makes the folder",
             ) from None
+    forget_listing(store)
     return store
+
+
+def forget_listing(store: Any) -> None:
+    """Has the store asked anew: what it listed earlier in this process may be out of date."""
+    forget = getattr(store.fs.fs, "invalidate_cache", None)
+    if forget is not None:
+        forget()
 
 
 def absent(store: Any, objects: Iterable[DataObject]) -> list[DataObject]:
@@ -173,43 +185,65 @@ def _where_from(one: DataObject) -> str:
     return f"{fix}; where no clone has it, `dvc repro` makes it again" if one.path.startswith("build/") else fix
 
 
-def _objects(repository: Any, outs: Iterable[Any]) -> Iterator[DataObject]:
+@dataclass(frozen=True, slots=True)
+class _Tracked:
+    """An output as its pointer file or `dvc.lock` tells it."""
+
+    path: str
+    hash_info: Any
+    size: int | None
+
+
+def _tracked(outs: Iterable[Any], all_outputs: bool) -> Iterator[_Tracked]:
     for out in outs:
-        # What another repository holds, and what is never pushed, is not this one's to keep.
-        if not out.use_cache or not out.can_push or out.stage.is_repo_import or not out.hash_info.value:
-            continue
-        path = "/".join(out.index_key[1])
-        yield DataObject(path, out.hash_info.value, out.meta.size)
+        # What another repository holds, and what is never pushed, is not looked for in the remote.
+        pushed = out.can_push and not out.stage.is_repo_import
+        if out.use_cache and out.hash_info.value and (pushed or all_outputs):
+            yield _Tracked("/".join(out.index_key[1]), out.hash_info, out.meta.size)
+
+
+def _objects(lists: Lists, tracked: Iterable[_Tracked]) -> Iterator[DataObject]:
+    for out in tracked:
+        yield DataObject(out.path, out.hash_info.value, out.size)
         if out.hash_info.isdir:
-            for name, md5 in _entries(repository, path, out.hash_info):
-                yield DataObject(f"{path}/{name}", md5, _size(repository, md5))
+            for name, md5 in lists.entries(out.path, out.hash_info):
+                yield DataObject(f"{out.path}/{name}", md5, _size(lists.repository, md5))
 
 
-def _entries(repository: Any, path: str, hash_info: Any) -> Iterator[tuple[str, str]]:
-    """Path and md5 of each file in a folder, by the folder's list in the cache, else in the remote."""
-    from dvc.config import NoRemoteError
-    from dvc_data.hashfile.tree import Tree
-    from dvc_objects.errors import ObjectFormatError
+class Lists:
+    """The lists of folders, each read once: from the cache, else from the remote."""
 
-    tree = None
-    with suppress(FileNotFoundError, ObjectFormatError):
-        tree = Tree.load(cache_store(repository), hash_info)
-    if tree is None:
+    def __init__(self, repository: Any) -> None:
+        self.repository = repository
+        self._remote: Any = None
+        self._known: dict[str, tuple[tuple[str, str], ...]] = {}
+
+    def entries(self, path: str, hash_info: Any) -> tuple[tuple[str, str], ...]:
+        """Path and md5 of each file in the folder. Raises WorldFailed where its list is neither here nor there."""
+        if hash_info.value not in self._known:
+            tree = self._read(path, hash_info)
+            if len(tree) > MAX_OBJECTS:
+                raise WorldFailed("the folder holds too much", Place(path), seen=f"{len(tree)} files")
+            self._known[hash_info.value] = tuple(("/".join(key), entry.value) for key, _, entry in tree)
+        return self._known[hash_info.value]
+
+    def _read(self, path: str, hash_info: Any) -> Any:
+        from dvc.config import NoRemoteError
+        from dvc_data.hashfile.tree import Tree
+        from dvc_objects.errors import ObjectFormatError
+
+        with suppress(FileNotFoundError, ObjectFormatError):
+            return Tree.load(cache_store(self.repository), hash_info)
         with suppress(NoRemoteError):
-            store = remote_to_read(repository)
+            self._remote = self._remote or remote_to_read(self.repository)
             with suppress(FileNotFoundError, ObjectFormatError):
-                tree = Tree.load(store, hash_info)
-    if tree is None:
+                return Tree.load(self._remote, hash_info)
         raise WorldFailed(
             "the list of what lies in the folder is neither here nor in the remote",
             Place(path),
             seen=f"object {hash_info.value} missing",
             fix=_where_from(DataObject(f"{path}/", hash_info.value)),
         )
-    if len(tree) > MAX_OBJECTS:
-        raise WorldFailed("the folder holds too much", Place(path), seen=f"{len(tree)} files")
-    for key, _, entry in tree:
-        yield "/".join(key), entry.value
 
 
 def _size(repository: Any, md5: str) -> int | None:
@@ -217,3 +251,16 @@ def _size(repository: Any, md5: str) -> int | None:
     with suppress(OSError):
         return Path(store.oid_to_path(md5)).stat().st_size
     return None
+
+
+def new_folder_list(repository: Any, files: Mapping[str, str]) -> str:
+    """Puts the list of a folder (path → md5 of each file) into the cache, and gives its md5, which ends in `.dir`."""
+    from dvc_data.hashfile.hash_info import HashInfo
+    from dvc_data.hashfile.tree import Tree
+
+    tree = Tree()
+    for path, md5 in files.items():
+        tree.add(tuple(path.split("/")), None, HashInfo("md5", md5))
+    tree.digest()
+    cache_store(repository).add(tree.path, tree.fs, tree.oid)
+    return str(tree.oid)

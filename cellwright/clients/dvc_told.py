@@ -40,8 +40,9 @@ class Kind:
 
 
 _CODES_REFUSED = (
-    "403", "AccessDenied", "AllAccessDisabled", "ExpiredToken", "Forbidden", "InvalidAccessKeyId", "InvalidClientTokenId",
-    "InvalidToken", "RequestTimeTooSkewed", "SignatureDoesNotMatch", "UnrecognizedClientException",
+    "403", "AccessDenied", "AllAccessDisabled", "ExpiredToken", "Forbidden", "InvalidAccessKeyId",
+    "InvalidClientTokenId", "InvalidToken", "RequestTimeTooSkewed", "SignatureDoesNotMatch",
+    "UnrecognizedClientException",
 )  # fmt: skip
 _CREDENTIALS = "AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY in the environment, or `dvc remote modify --local`"
 KINDS = (

@@ -1,20 +1,21 @@
 """Data that nothing needs any more: found by what every branch, tag and work tree needs, and dropped.
 
 DVC's own `gc` keeps what the options name and drops the rest; forgetting `--all-tags` drops the data of releases. Here
-everything that git points at is always kept, two readings of it (ours and DVC's) are put together, and the releases'
+everything that git points at is always kept, nothing is dropped where any of it cannot be read, and the releases'
 objects are looked for again after the dropping.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import os
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from cellwright.clients.dvc import dvc_repository
 from cellwright.clients.dvc_locks import locked
-from cellwright.clients.dvc_objects import DataObject, cache_store, objects_at, remote_to_read
+from cellwright.clients.dvc_objects import DataObject, Lists, cache_store, forget_listing, objects_at, remote_to_read
 from cellwright.clients.git_refs import Refs
 from cellwright.records.errors import NotSettled, Place, WorldFailed
 
@@ -71,12 +72,15 @@ def drop_unused(root: Path, refs: Refs, plan: Plan) -> Plan:
 
 
 def _plan(repository: Any, refs: Refs, remote: bool) -> tuple[Plan, list[Any]]:
-    releases = {name: objects_at(repository, refs.commits[f"refs/tags/{name}"]) for name in refs.releases}
-    told = {refs.commits[f"refs/tags/{name}"] for name in refs.releases}
-    needed = {one.md5 for objects in releases.values() for one in objects}
-    for revision in ("", *(name for name in refs.revisions() if name not in told)):
-        needed |= {one.md5 for one in objects_at(repository, revision)}
-    needed |= _by_dvc(repository)
+    releases: dict[str, Sequence[DataObject]] = {}
+    needed: set[str] = set()
+    lists = Lists(repository)
+    tags = {refs.commits[f"refs/tags/{name}"]: name for name in refs.releases}
+    for revision in ("", *refs.revisions()):
+        objects = objects_at(lists, revision, all_outputs=True)
+        needed |= {one.md5 for one in objects}
+        if revision in tags:
+            releases[tags[revision]] = objects
     stores = [cache_store(repository)]
     names = ["cache"]
     if remote:
@@ -86,28 +90,33 @@ def _plan(repository: Any, refs: Refs, remote: bool) -> tuple[Plan, list[Any]]:
     for name, store in zip(names, stores, strict=True):
         held = _held(store)
         places.append(Unused(name, len(held), {md5: size for md5, size in held.items() if md5 not in needed}))
-    return Plan(tuple(places), releases), stores
-
-
-def _by_dvc(repository: Any) -> set[str]:
-    """What DVC itself says is used by the work tree, every branch and every tag: a second opinion, which only adds."""
-    used = repository.used_objs(all_branches=True, all_tags=True)
-    return {one.value for objects in used.values() for one in objects}
+    return Plan(tuple(places), dict(sorted(releases.items()))), stores
 
 
 def _held(store: Any) -> dict[str, int]:
     """The objects in a store with their bytes; what is no object (a half-written file) is left alone."""
+    forget_listing(store)
     if not store.fs.exists(store.path):
         return {}
     found = {}
-    for path, info in store.fs.fs.find(store.path, detail=True).items():
+    for path, size in _files(store):
         try:
             md5 = store.path_to_oid(path)
         except ValueError:
             continue
         if _is_object(md5):
-            found[md5] = int(info.get("size") or 0)
+            found[md5] = size
     return found
+
+
+def _files(store: Any) -> Iterator[tuple[str, int]]:
+    """Path and bytes of each file in a store."""
+    if store.fs.protocol == "local":
+        for path in store.fs.find(store.path):
+            yield path, os.stat(path).st_size
+        return
+    for path, info in store.fs.fs.find(store.path, detail=True).items():
+        yield path, int(info.get("size") or 0)
 
 
 def _is_object(md5: str) -> bool:

@@ -63,8 +63,8 @@ def require_known(root: Path, *, branches: bool) -> tuple[str, ...]:
     for remote in remotes:
         kinds = ("--tags", "--heads") if branches else ("--tags",)
         listed = _asked(root, f"ask the remote `{remote}` for its tags", "ls-remote", "--refs", *kinds, "--", remote)
-        theirs = dict(reversed(line.split("\t", 1)) for line in listed.splitlines() if "\t" in line)
-        lacking = sorted(name for name, commit in theirs.items() if not _is_right(root, name, commit))
+        theirs = [line.partition("\t") for line in listed.splitlines()]
+        lacking = sorted(name for commit, _, name in theirs if name and not _is_right(root, name, commit))
         if lacking:
             shown = [re.sub(r"^refs/(tags|heads)/", "", name) for name in lacking]
             raise NotSettled(
@@ -72,7 +72,7 @@ def require_known(root: Path, *, branches: bool) -> tuple[str, ...]:
                 " is not known which data they need",
                 Place(".git"),
                 seen=", ".join(shown[:5]) + (f" and {len(shown) - 5} more" if len(shown) > 5 else ""),
-                fix=f"`git fetch --tags {remote}` brings them; a tag that was moved, `git fetch --tags --force {remote}`",
+                fix=f"`git fetch --tags {remote}` brings them; with `--force` also one that was moved",
             )
     return remotes
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.cli.conftest import here  # noqa: F401
 from tests.conftest import missing
 from tests.data_repository import S3, DataRepository, Remote, make_repository, set_credentials
 

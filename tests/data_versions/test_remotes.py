@@ -13,7 +13,7 @@ import pytest
 from cellwright.clients import dvc
 from cellwright.clients.dvc_objects import missing, objects_of
 from cellwright.records.errors import WorldFailed
-from tests.data_repository import KEY, S3, SECRET, DataRepository, Remote, git
+from tests.data_repository import KEY, S3, SECRET, DataRepository, Remote, capture_of, git
 
 # DVC's own libraries warn of their own futures.
 pytestmark = pytest.mark.filterwarnings("ignore")
@@ -35,7 +35,7 @@ def test_what_was_pushed_is_pulled_into_an_empty_cache(pushed: DataRepository, r
     pushed.empty_cache()
     dvc.pull(pushed.root, TARGETS)
     assert {path: path.read_bytes() for path in sorted((pushed.root / "build" / "bundle").iterdir())} == before
-    assert len(list((pushed.root / "sources" / "captures" / "t").iterdir())) == 2
+    assert len(list((pushed.root / "sources" / "captures" / "t").iterdir())) == 3
     assert dvc.push(pushed.root, TARGETS) == 0, "all of it is there"
 
 
@@ -64,8 +64,7 @@ def test_what_a_release_needs_is_known_and_compared_with_the_remote(pushed: Data
         "build/bundle/bundle.json",
         "build/bundle/cells.parquet",
         "sources/captures/t",
-        f"sources/captures/t/{'1' * 64}.warc.gz",
-        f"sources/captures/t/{'2' * 64}.warc.gz",
+        *sorted(f"sources/captures/t/{capture_of(version)}.warc.gz" for version in ("1.0.0", "1.1.0", "2.0.0")),
     ]
     assert missing(pushed.root, objects, remote=True) == []
     assert {one.md5 for one in objects} == remote.objects()
@@ -83,7 +82,7 @@ def test_sizes_are_told_where_they_are_known(pushed: DataRepository) -> None:
 
 
 def test_an_object_that_the_remote_lacks_is_told_with_file_and_fix(pushed: DataRepository, remote: Remote) -> None:
-    lost = next(one for one in objects_of(pushed.root, "") if one.path.endswith(f"{'2' * 64}.warc.gz"))
+    lost = next(one for one in objects_of(pushed.root, "") if one.path.endswith(f"{capture_of('2.0.0')}.warc.gz"))
     remote.lose(lost.md5)
     pushed.empty_cache()
     says = (
@@ -184,7 +183,7 @@ def test_credentials_are_taken_from_the_local_settings(
     (repository.root / ".dvc" / "config.local").write_text(
         f"['remote \"store\"']\n    access_key_id = {KEY}\n    secret_access_key = {SECRET}\n"
     )
-    assert dvc.push(repository.root, TARGETS) == 6
+    assert dvc.push(repository.root, TARGETS) == 7
     assert "config.local" not in git(repository.root, "status", "--porcelain")
 
 
