@@ -54,12 +54,14 @@ def begin_git(root: Path) -> None:
 
 
 def under_dvc(root: Path) -> None:
-    """Puts a folder under git and DVC, with all that is in it committed."""
+    """Puts a folder under git and DVC, with all that is in it committed but for captures and what was built."""
     from dvc.repo import Repo
 
     begin_git(root)
     with Repo.init(str(root)):
         (root / ".dvc" / "config").write_text("[core]\n    analytics = false\n    check_update = false\n")
+    with (root / ".gitignore").open("a") as ignored:
+        ignored.write("build/\n.cellwright/\n__pycache__/\nsources/captures/*/\n")
     git(root, "add", "-A")
     git(root, "commit", "-qm", "begin")
 

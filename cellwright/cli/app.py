@@ -48,6 +48,14 @@ Example:
   cellwright harness score --bundle build/bundle --submission answers.jsonl
 """
 
+RELEASE_HELP = """\
+Cut, verify, compare and withdraw releases.
+
+\b
+Example:
+  cellwright release gc --dry-run
+"""
+
 # Rich would cost half a second at every start; plain help is as readable.
 app = typer.Typer(
     help=HELP,
@@ -85,4 +93,5 @@ harness_commands.register(harness)
 app.add_typer(harness, name="harness")
 merge_commands.register(app)
 release_data_commands.register(release)
-app.add_typer(release, name="release")
+release.rich_markup_mode = None
+app.add_typer(release, help=RELEASE_HELP)

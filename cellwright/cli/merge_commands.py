@@ -14,10 +14,11 @@ def register(app: typer.Typer) -> None:
 
 
 def merge_captures(root: Root = None) -> None:
-    """Keep the captures of both sides where git could not merge a pointer file or captures.csv.
+    """Keep the captures of both sides of a merge.
 
-    Run it in the middle of the merge, and add what it names. Captures are only ever added, so that both sides'
-    are always right; guidelines/keeping-data.md tells more.
+    Where git could not merge a pointer file or captures.csv, run it in the middle of the merge, and add what
+    it names. Captures are only ever added, so that both sides' are always right; guidelines/keeping-data.md tells
+    more.
 
     \b
     Example:

@@ -28,10 +28,11 @@ def gc(
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask; in a pipe, nothing is dropped without it.")] = False,
     format_: Annotated[Format, typer.Option("--format", help="For people or for programs.")] = Format.TEXT,
 ) -> None:
-    """Drop data that neither the work tree nor any branch nor any tag needs, from DVC's cache.
+    """Drop data that no work tree, branch or tag needs.
 
-    What a tag needs is never dropped, and is looked for again afterwards. Refused in a shallow clone, and where
-    git's remote has tags that are not here. guidelines/keeping-data.md tells more.
+    It goes from DVC's cache, with --remote also from its remote. What a tag needs is never dropped, and is looked
+    for again afterwards. Refused in a shallow clone, and where git's remote has tags that are not here.
+    guidelines/keeping-data.md tells more.
 
     \b
     Examples:

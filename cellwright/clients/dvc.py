@@ -7,6 +7,7 @@ in `dvc_objects`, and what nothing needs any more in `dvc_unused`.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -35,6 +36,9 @@ def dvc_repository(root: Path, what: str) -> Iterator[Any]:
 def _guarded(root: Path | str, what: str) -> Iterator[Failing]:
     """What DVC and the libraries below it raise, as one WorldFailed; what they would print is kept back."""
     try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            import dvc.repo  # noqa: F401
         from botocore.exceptions import BotoCoreError, ClientError  # type: ignore[import-untyped]
         from dvc.exceptions import DvcException
         from dvc_objects.errors import ObjectDBError, ObjectFormatError
@@ -44,7 +48,9 @@ def _guarded(root: Path | str, what: str) -> Iterator[Failing]:
         ) from None
     # Botocore's errors pass through DVC as they are.
     theirs = (DvcException, OSError, BotoCoreError, ClientError, ObjectDBError, ObjectFormatError)
-    with listening() as heard:
+    # Its libraries warn of their own futures, which is nothing that a person here could mend.
+    with warnings.catch_warnings(), listening() as heard:
+        warnings.simplefilter("ignore")
         failing = Failing(root, what, heard)
         try:
             yield failing

@@ -258,7 +258,7 @@ def new_folder_list(repository: Any, files: Mapping[str, str]) -> str:
     from dvc_data.hashfile.hash_info import HashInfo
     from dvc_data.hashfile.tree import Tree
 
-    tree = Tree()
+    tree: Any = Tree()  # type: ignore[no-untyped-call]
     for path, md5 in files.items():
         tree.add(tuple(path.split("/")), None, HashInfo("md5", md5))
     tree.digest()

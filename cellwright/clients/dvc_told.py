@@ -91,6 +91,11 @@ KINDS = (
         "look whether the tag is there; in a clone, `git fetch --tags` brings it",
     ),
     Kind(
+        frozenset({"OutputAlreadyTrackedError"}),
+        "git already holds these files, and both cannot",
+        "`git rm -r --cached FOLDER` leaves them to DVC; the files stay where they are",
+    ),
+    Kind(
         frozenset({"YAMLFileCorruptedError", "YAMLSyntaxError", "YAMLValidationError"}),
         "one of its files is broken",
         "mend it; where it holds git's conflict marks, `cellwright merge-captures` keeps both sides' captures",

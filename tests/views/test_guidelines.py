@@ -34,6 +34,7 @@ PAGES = (
     "drift",
     "columns",
     "auditing-again",
+    "keeping-data",
 )
 HEADINGS = {
     task.Task: "At the top",
