@@ -61,7 +61,11 @@ def under_dvc(root: Path) -> None:
     with Repo.init(str(root)):
         (root / ".dvc" / "config").write_text("[core]\n    analytics = false\n    check_update = false\n")
     with (root / ".gitignore").open("a") as ignored:
-        ignored.write("build/\n.cellwright/\n__pycache__/\nsources/captures/*/\n")
+        ignored.write("build/\n.cellwright/\n__pycache__/\n")
+    captures = root / "sources" / "captures"
+    if captures.is_dir():  # As `dvc add` writes it: one line a folder.
+        names = sorted(path.name for path in captures.iterdir() if path.is_dir())
+        (captures / ".gitignore").write_text("".join(f"/{name}\n" for name in names))
     git(root, "add", "-A")
     git(root, "commit", "-qm", "begin")
 

@@ -59,6 +59,8 @@ def missing(root: Path, objects: Iterable[DataObject], *, remote: bool) -> list[
 def objects_at(lists: Lists, revision: str, *, all_outputs: bool = False) -> list[DataObject]:
     """`objects_of` in a repository that is open; `all_outputs` counts those too that are never pushed."""
     repository = lists.repository
+    if not revision:
+        _require_seen(repository)
     with repository.switch(revision) if revision else nullcontext():
         found = list(_tracked(repository.index.outs, all_outputs))
     # A revision's own settings may know no remote yet: lists are read by those of now.
@@ -183,6 +185,21 @@ def _where_from(one: DataObject) -> str:
         task = one.path.split("/")[2]
         return f"{fix}; `cellwright capture {task}` fetches what no clone has"
     return f"{fix}; where no clone has it, `dvc repro` makes it again" if one.path.startswith("build/") else fix
+
+
+def _require_seen(repository: Any) -> None:
+    """Raises WorldFailed where DVC passes over a pointer in the work tree: it skips what it takes for ignored by git,
+    and reads `sources/captures/*/` in a .gitignore as if it named the pointers too."""
+    seen = {Path(stage.path).resolve() for stage in repository.index.stages}
+    root = Path(repository.root_dir)
+    for pointer in sorted((root / "sources" / "captures").glob("*.dvc")):
+        if pointer.resolve() not in seen:
+            raise WorldFailed(
+                "DVC passes over the pointer, since it takes it for ignored by git",
+                Place(pointer.relative_to(root).as_posix()),
+                fix=f"in .gitignore, name the folders one by one, as `dvc add` does: `/{pointer.stem}` in"
+                " sources/captures/.gitignore",
+            )
 
 
 @dataclass(frozen=True, slots=True)

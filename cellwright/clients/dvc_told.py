@@ -197,7 +197,7 @@ def listening() -> Iterator[list[BaseException]]:
     finally:
         for log, level, propagate, handlers in kept:
             log.handlers, log.propagate = handlers, propagate
-            log.setLevel(max(level, logging.ERROR))
+            log.setLevel(level)
 
 
 def _chain(error: BaseException) -> Iterator[BaseException]:

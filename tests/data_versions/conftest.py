@@ -49,9 +49,10 @@ def folder_remote(tmp_path: Path) -> Remote:
     return Remote("folder", {"url": str(tmp_path / "store")}, tmp_path / "store")
 
 
-@pytest.fixture(params=["folder", "s3"])
+@pytest.fixture(params=["folder", pytest.param("s3", marks=pytest.mark.slow)])
 def remote(request: pytest.FixtureRequest) -> Remote:
-    """Every kind of remote in turn: what holds for one holds for the other."""
+    """Every kind of remote in turn: what holds for one holds for the other. A share over S3 is run in
+    `test_a_bucket_does_what_a_folder_does`."""
     if request.param == "folder":
         found: Remote = request.getfixturevalue("folder_remote")
         return found

@@ -225,6 +225,17 @@ def test_a_revision_that_cannot_be_read_stops_it(changed: DataRepository, here: 
     assert changed.cached() == before
 
 
+def test_a_pointer_that_dvc_passes_over_stops_it(changed: DataRepository, here: Here) -> None:
+    """DVC reads this pattern as if it meant the pointers too, and would take their data for unused."""
+    with (changed.root / ".gitignore").open("a") as ignored:
+        ignored.write("sources/captures/*/\n")
+    before = changed.cached()
+    done = here("release", "gc", "--yes", cwd=changed.root)
+    assert (done.code, len(done.sentences)) == (3, 1)
+    assert done.sentences[0].startswith("sources/captures/t.dvc: DVC passes over the pointer, since it takes it for")
+    assert changed.cached() == before
+
+
 # -- with a remote
 
 

@@ -64,6 +64,7 @@ def test_a_bundle_is_got_by_the_command(published: DataRepository, tmp_path: Pat
     assert json.loads((tmp_path / "benchmark-1.0.0" / "bundle.json").read_text()) == {"version": "2.0.0"}
 
 
+@pytest.mark.slow
 def test_a_remote_is_set_by_the_commands(repository: DataRepository, tmp_path: Path) -> None:
     shown = [line for line in commands("dvc") if line.startswith("dvc remote ")]
     folder, *bucket = shown

@@ -115,6 +115,22 @@ def test_a_push_of_what_is_not_here_either_is_no_success(
     assert capfd.readouterr() == ("", "")
 
 
+def test_a_bucket_does_what_a_folder_does(repository: DataRepository, s3_server: S3, tmp_path: Path) -> None:
+    remote = s3_server.remote("bucket")
+    repository.set_remote(remote.settings)
+    git(repository.root, "commit", "-qam", "a remote")
+    git(repository.root, "tag", "v2.0.1")
+    objects = objects_of(repository.root, "v2.0.1")
+    assert dvc.push(repository.root, TARGETS) == len(objects)
+    assert remote.objects() == {one.md5 for one in objects}
+    assert missing(repository.root, objects, remote=True) == []
+    repository.empty_cache()
+    dvc.pull(repository.root, TARGETS)
+    assert missing(repository.root, objects, remote=False) == []
+    dvc.get(str(repository.root), "build/bundle", "v2.0.1", tmp_path / "got")
+    assert json.loads((tmp_path / "got" / "bundle.json").read_text()) == {"version": "2.0.0"}
+
+
 # -- what is wrong with a remote
 
 
