@@ -259,6 +259,16 @@ def test_settings_at_fault_are_told(repository: DataRepository, settings: str, s
     assert f"DVC could not push to the remote: {says}; " in told(repository, "push")
 
 
+def test_captures_that_git_holds_already_are_told(repository: DataRepository) -> None:
+    from cellwright.authoring.tracking import track_captures
+
+    git(repository.root, "rm", "-q", "--cached", "sources/captures/t.dvc")
+    (repository.root / "sources" / "captures" / "t.dvc").unlink()
+    git(repository.root, "add", "-f", "sources/captures/t")
+    with pytest.raises(WorldFailed, match=r"git already holds these files.*`git rm -r --cached FOLDER` leaves them"):
+        track_captures(repository.root, "t")
+
+
 def test_an_unknown_tag_is_told(repository: DataRepository, tmp_path: Path) -> None:
     with pytest.raises(WorldFailed, match="git knows no such revision there"):
         dvc.get(str(repository.root), "build/bundle", "v9.0.0", tmp_path / "got")
