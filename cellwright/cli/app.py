@@ -12,7 +12,9 @@ from cellwright.cli import (
     bundle_commands,
     contribute_commands,
     harness_commands,
+    merge_commands,
     release_cut_commands,
+    release_data_commands,
     repository_commands,
     seal_commands,
 )
@@ -59,6 +61,7 @@ Cut, verify, compare and withdraw releases.
 \b
 Example:
   cellwright release cut --dry-run
+  cellwright release gc --dry-run
 """
 
 # Rich would cost half a second at every start; plain help is as readable.
@@ -99,7 +102,9 @@ seal_commands.register(app)
 harness_commands.register(harness)
 app.add_typer(harness, name="harness")
 contribute_commands.register(app)
+merge_commands.register(app)
 release_cut_commands.register(release)
+release_data_commands.register(release)
 release.rich_markup_mode = None
 app.add_typer(release, name="release", help=RELEASE_HELP)
 app.add_typer(task, name="task")

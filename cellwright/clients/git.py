@@ -164,6 +164,12 @@ def _unknown(revision: str) -> UnreadableInput:
     )
 
 
+def ask_git(root: Path, *arguments: str) -> subprocess.CompletedProcess[bytes]:
+    """What git answers, whatever its exit code. The repository's hooks and monitors are off, and nobody is asked for a
+    password. Raises WorldFailed where git is not installed or does not answer in time."""
+    return _run(root, *arguments)
+
+
 def _run(root: Path, *arguments: str) -> subprocess.CompletedProcess[bytes]:
     try:
         return subprocess.run(

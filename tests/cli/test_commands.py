@@ -17,6 +17,7 @@ import typer
 from cellwright.cli.app import app
 from tests.cli.workshop import MIRROR, TASK, Result, Workshop, edit, run, snapshot
 from tests.conftest import ROOT
+from tests.data_repository import under_dvc
 
 ANSWERS = ROOT / "tests" / "whole_way" / "submissions" / "careless.jsonl"
 HEAVY = {
@@ -113,6 +114,7 @@ def prepared(captured: Path, built: Path, tmp_path_factory: pytest.TempPathFacto
     shop = Workshop(shutil.copytree(captured, tmp_path_factory.mktemp("examples") / "workshop"))
     shutil.copytree(built, shop.root / "build" / "bundle")
     shutil.copy(ANSWERS, shop.root / "answers.jsonl")
+    under_dvc(shop.root)
     assert run("harness", "score", "--bundle", "build/bundle", "--submission", "answers.jsonl", "--out",
                "results.jsonl", cwd=shop.root).code == 0  # fmt: skip
     assert run("contribute", "pack", TASK, "--out", "mine.zip", cwd=shop.root).code == 0

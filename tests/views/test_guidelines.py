@@ -39,6 +39,7 @@ PAGES = (
     "contribution-checks",
     "sealing",
     "publishing",
+    "keeping-data",
 )
 HEADINGS = {
     task.Task: "At the top",
