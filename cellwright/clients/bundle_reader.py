@@ -6,18 +6,20 @@ A bundle may come from anywhere: sizes, names and types are checked before anyth
 from __future__ import annotations
 
 import hashlib
-import io
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from cellwright.clients.advisory_files import advisories_in
 from cellwright.clients.disk import read_bytes
-from cellwright.records.bundle import SCHEMA, TABLE_COLUMNS, Rows, table_digest
+from cellwright.clients.table_frames import Frame, Frames, read_frame
+from cellwright.records.bundle import SCHEMA, TABLE_COLUMNS, Rows
 from cellwright.records.errors import Place, UnreadableInput
+from cellwright.records.repository_rows import Advisory
 from cellwright.records.suggest import did_you_mean
 
 MANIFEST = "bundle.json"
@@ -26,9 +28,6 @@ MAX_MANIFEST = 16_000_000
 MAX_FILE = 256_000_000
 """Bytes of any other file."""
 MAX_FILES = 100_000
-MAX_TABLE = 1_000_000_000
-"""Bytes of a table in memory; a small file may hold more."""
-MAX_ROWS = 2_000_000
 
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 _PATH = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]*(?:/[A-Za-z0-9_][A-Za-z0-9_.-]*)*")
@@ -47,7 +46,8 @@ class Bundle:
     tables: Mapping[str, Rows] = field(repr=False)
     demonstration: bool = False
     """Built on stand-in captures; not a release."""
-    advisories: tuple[str, ...] = ()
+    advisories: tuple[Advisory, ...] = ()
+    """What readers of earlier releases must know, as far as this one knew it."""
     canary: str = ""
 
     @cached_property
@@ -102,30 +102,30 @@ def open_bundle(folder: Path) -> Bundle:
     manifest = _manifest(folder)
     contents = _checked_files(folder, _texts(manifest, "files"))
     digests = _texts(manifest, "tables")
-    tables = {}
+    frames = {}
     for name in TABLE_COLUMNS:
         data = contents.get(f"{name}.parquet")
         if data is None or name not in digests:
             raise UnreadableInput(f"the table `{name}` is not in the bundle", Place(MANIFEST, column="tables"))
-        tables[name] = read_table(name, data)
-        if table_digest(tables[name]) != digests[name]:
+        frames[name] = read_frame(name, data)
+        if frames[name].digest != digests[name]:
             raise UnreadableInput(
                 f"the table `{name}` is not the one that was released",
                 Place(f"{name}.parquet"),
-                seen=table_digest(tables[name]),
+                seen=frames[name].digest,
                 expected=digests[name],
                 fix="fetch the bundle again",
             )
     bundle = Bundle(
         name=_text(manifest, "name"),
         version=_text(manifest, "version"),
-        cells_digest=_cells_digest(manifest, tables["cells"]),
-        tables=tables,
+        cells_digest=_cells_digest(manifest, frames["cells"]),
+        tables=Frames(frames),
         demonstration=manifest.get("demonstration") is True,
-        advisories=tuple(str(item)[:500] for item in _list(manifest, "advisories")[:100]),
+        advisories=advisories_in(manifest, Place(MANIFEST, column="advisories")),
         canary=str(manifest.get("canary", ""))[:500],
     )
-    _check_keys(tables)
+    _check_keys(frames)
     return bundle
 
 
@@ -202,49 +202,13 @@ def read_table(name: str, data: bytes) -> Rows:
 
     Raises UnreadableInput for anything else.
     """
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-    place = Place(f"{name}.parquet")
-    columns = list(TABLE_COLUMNS[name])
-    try:
-        file = pq.ParquetFile(io.BytesIO(data))
-        if file.schema_arrow.names != columns:
-            raise UnreadableInput(
-                f"the columns of the table `{name}` are not those of schema {SCHEMA}",
-                place,
-                seen=", ".join(file.schema_arrow.names)[:400],
-                expected=", ".join(columns),
-            )
-        if not all(pa.types.is_string(item.type) or pa.types.is_large_string(item.type) for item in file.schema_arrow):
-            raise UnreadableInput(f"a column of the table `{name}` is not text", place)
-        return list(_rows(file, name, place))
-    except (pa.ArrowException, OSError, ValueError, UnicodeDecodeError) as error:
-        raise UnreadableInput("the file is not Parquet that can be read", place, seen=str(error)[:120]) from None
+    return read_frame(name, data).rows
 
 
-def _rows(file: Any, name: str, place: Place) -> Iterator[dict[str, str]]:
-    metadata = file.metadata
-    size = sum(metadata.row_group(index).total_byte_size for index in range(metadata.num_row_groups))
-    if metadata.num_rows > MAX_ROWS or size > MAX_TABLE:
-        raise UnreadableInput(
-            f"the table `{name}` is too large",
-            place,
-            seen=f"{metadata.num_rows} rows, {size} bytes",
-            expected=f"at most {MAX_ROWS} rows and {MAX_TABLE} bytes",
-        )
-    total = 0
-    for batch in file.iter_batches(batch_size=10_000):
-        total += batch.nbytes
-        if total > MAX_TABLE or any(column.null_count for column in batch.columns):
-            raise UnreadableInput(f"the table `{name}` is too large or has values that are missing", place)
-        yield from batch.to_pylist()
-
-
-def _cells_digest(manifest: Mapping[str, Any], cells: Rows) -> str:
+def _cells_digest(manifest: Mapping[str, Any], cells: Frame) -> str:
     said = manifest.get("cells")
     digest = said.get("digest") if isinstance(said, dict) else None
-    found = hashlib.sha256("".join(f"{row['digest']}\n" for row in cells).encode()).hexdigest()
+    found = hashlib.sha256("".join(f"{digest}\n" for digest in cells.arrow.column("digest").to_pylist()).encode()).hexdigest()
     if digest != found:
         raise UnreadableInput(
             "the digest of the cells is not theirs",
@@ -256,7 +220,7 @@ def _cells_digest(manifest: Mapping[str, Any], cells: Rows) -> str:
     return found
 
 
-def _check_keys(tables: Mapping[str, Rows]) -> None:
+def _check_keys(frames: Mapping[str, Frame]) -> None:
     """Positions are numbers, and no two rows of a table are the same cell, entity or task."""
     keys = {
         "tasks": ("task",),
@@ -266,18 +230,12 @@ def _check_keys(tables: Mapping[str, Rows]) -> None:
         "facts": ("task", "fact"),
     }
     for name, columns in keys.items():
-        seen = set()
-        for row in tables[name]:
-            key = tuple(row[column] for column in columns)
-            if key in seen:
-                raise UnreadableInput(f"`{'/'.join(key)}` stands twice in the table `{name}`", Place(f"{name}.parquet"))
-            seen.add(key)
+        if twice := frames[name].doubled(columns):
+            raise UnreadableInput(f"`{'/'.join(twice)}` stands twice in the table `{name}`", Place(f"{name}.parquet"))
     for name in ("entities", "dimensions", "steps"):
-        for row in tables[name]:
-            if not re.fullmatch(r"[1-9][0-9]{0,6}", row["position"]):
-                raise UnreadableInput(
-                    "a position is no whole number from 1", Place(f"{name}.parquet"), seen=row["position"]
-                )
+        odd = frames[name].unlike("position", "[1-9][0-9]{0,6}")
+        if odd is not None:
+            raise UnreadableInput("a position is no whole number from 1", Place(f"{name}.parquet"), seen=odd)
 
 
 def _text(manifest: Mapping[str, Any], key: str) -> str:
@@ -285,11 +243,6 @@ def _text(manifest: Mapping[str, Any], key: str) -> str:
     if not isinstance(value, str) or not 0 < len(value) <= 200:
         raise UnreadableInput(f"`{key}` is missing or no text", Place(MANIFEST, column=key))
     return value
-
-
-def _list(manifest: Mapping[str, Any], key: str) -> list[Any]:
-    value = manifest.get(key, [])
-    return value if isinstance(value, list) else []
 
 
 def _texts(manifest: Mapping[str, Any], key: str) -> dict[str, str]:
