@@ -8,15 +8,14 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
-
-from pydantic import ValidationError
+from typing import TYPE_CHECKING, Any
 
 from cellwright.clients.disk import read_bytes
 from cellwright.records.errors import CellwrightError, Place, Problem, UnreadableInput
 from cellwright.records.releases.versions import Version
-from cellwright.records.repository_rows import Advisory
-from cellwright.records.tables import read_records, validation_problems
+
+if TYPE_CHECKING:
+    from cellwright.records.repository_rows import Advisory
 
 MAX_FILE = 16_000_000
 """Bytes of a file of advisories."""
@@ -36,6 +35,9 @@ def read_advisories(path: Path) -> tuple[Advisory, ...]:
         path = path / "bundle.json"
     data = read_bytes(path, limit=MAX_FILE, name=path.name)
     if path.suffix == ".csv":
+        from cellwright.records.repository_rows import Advisory
+        from cellwright.records.tables import read_records
+
         rows = read_records(data, Advisory, path.name).rows
         _checked([(row, Place(path.name, row.line, record=row.id)) for row in rows])
         return rows
@@ -71,6 +73,11 @@ def advisories_in(manifest: Mapping[str, Any], place: Place) -> tuple[Advisory, 
 
 
 def _advisory(item: Any, number: int, place: Place) -> Advisory:
+    from pydantic import ValidationError
+
+    from cellwright.records.repository_rows import Advisory
+    from cellwright.records.tables import validation_problems
+
     record = f"advisory {number}"
     if not isinstance(item, dict) or not all(isinstance(value, str) for value in item.values()):
         raise UnreadableInput(

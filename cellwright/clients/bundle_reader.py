@@ -12,15 +12,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from cellwright.clients.advisory_files import advisories_in
 from cellwright.clients.disk import read_bytes
 from cellwright.clients.table_frames import Frame, Frames, read_frame
 from cellwright.records.bundle import SCHEMA, TABLE_COLUMNS, Rows
 from cellwright.records.errors import Place, UnreadableInput
-from cellwright.records.repository_rows import Advisory
 from cellwright.records.suggest import did_you_mean
+
+if TYPE_CHECKING:
+    from cellwright.records.repository_rows import Advisory
 
 MANIFEST = "bundle.json"
 MAX_MANIFEST = 16_000_000
@@ -86,6 +88,30 @@ def open_bundle(folder: Path) -> Bundle:
     Raises UnreadableInput where it is no bundle, a later or sealed one, or any file or table of it is not what
     `bundle.json` says.
     """
+    bundle, frames, digests = _read_bundle(folder)
+    for name, frame in frames.items():
+        if frame.digest != digests[name]:
+            raise UnreadableInput(
+                f"the table `{name}` is not the one that was released",
+                Place(f"{name}.parquet"),
+                seen=frame.digest,
+                expected=digests[name],
+                fix="fetch the bundle again",
+            )
+    return bundle
+
+
+def open_to_compare(folder: Path) -> Bundle:
+    """The bundle in `folder` for comparing its rows with another's; raises what `open_bundle` raises.
+
+    Every file is held against its sha256. The digests of the tables, which say the same of their rows once more,
+    are left out: taking them costs more than the whole comparison.
+    """
+    return _read_bundle(folder)[0]
+
+
+def _read_bundle(folder: Path) -> tuple[Bundle, dict[str, Frame], dict[str, str]]:
+    """The bundle, its files checked; its tables, and what `bundle.json` says are their digests."""
     if not folder.is_dir():
         raise UnreadableInput(
             "the bundle is not a folder" if folder.exists() else "the bundle is missing",
@@ -108,14 +134,6 @@ def open_bundle(folder: Path) -> Bundle:
         if data is None or name not in digests:
             raise UnreadableInput(f"the table `{name}` is not in the bundle", Place(MANIFEST, column="tables"))
         frames[name] = read_frame(name, data)
-        if frames[name].digest != digests[name]:
-            raise UnreadableInput(
-                f"the table `{name}` is not the one that was released",
-                Place(f"{name}.parquet"),
-                seen=frames[name].digest,
-                expected=digests[name],
-                fix="fetch the bundle again",
-            )
     bundle = Bundle(
         name=_text(manifest, "name"),
         version=_text(manifest, "version"),
@@ -126,7 +144,7 @@ def open_bundle(folder: Path) -> Bundle:
         canary=str(manifest.get("canary", ""))[:500],
     )
     _check_keys(frames)
-    return bundle
+    return bundle, frames, digests
 
 
 def _manifest(folder: Path) -> dict[str, Any]:
@@ -208,7 +226,7 @@ def read_table(name: str, data: bytes) -> Rows:
 def _cells_digest(manifest: Mapping[str, Any], cells: Frame) -> str:
     said = manifest.get("cells")
     digest = said.get("digest") if isinstance(said, dict) else None
-    found = hashlib.sha256("".join(f"{digest}\n" for digest in cells.arrow.column("digest").to_pylist()).encode()).hexdigest()
+    found = hashlib.sha256("".join(f"{digest}\n" for digest in cells.column("digest")).encode()).hexdigest()
     if digest != found:
         raise UnreadableInput(
             "the digest of the cells is not theirs",

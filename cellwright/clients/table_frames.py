@@ -9,8 +9,11 @@ from __future__ import annotations
 
 import hashlib
 import io
+import itertools
 import json
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from array import array
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -40,9 +43,17 @@ class Frame:
         """The rows as dicts of text."""
         return self.rows_of(self.arrow)
 
-    def where(self, mask: Any) -> Rows:
-        """The rows for which an Arrow mask is true."""
-        return self.rows_of(self.arrow.filter(mask))
+    def column(self, name: str) -> list[str]:
+        """The values of a column, in the rows' order."""
+        return list(self.arrow.column(name).to_pylist())
+
+    def at(self, positions: Sequence[int]) -> Rows:
+        """The rows at these positions, as dicts of text."""
+        return self.rows_of(self.arrow.take(_numbers(positions))) if positions else []
+
+    def where(self, column: str, wanted: Callable[[str], bool]) -> list[int]:
+        """The positions of the rows in which a column's value is wanted."""
+        return [at for at, value in enumerate(self.column(column)) if wanted(value)]
 
     @staticmethod
     def rows_of(arrow: Any) -> Rows:
@@ -54,18 +65,17 @@ class Frame:
     @cached_property
     def lines(self) -> list[str]:
         """Each row's canonical JSON with a line feed, in the rows' order."""
-        import pyarrow as pa
         import pyarrow.compute as pc
 
         columns = {name: _escaped(self.arrow.column(name)) for name in sorted(self.arrow.column_names)}
-        end, between = pa.scalar("}\n", pa.large_string()), pa.scalar("", pa.large_string())
+        # Column names are ours (`TABLE_COLUMNS`): none needs an escape.
+        heads = _texts([f'{"," if at else "{"}"{name}":"' for at, name in enumerate(columns)])
+        quote, end, between = _texts(['"', "}\n", ""])
         found: list[str] = []
         for start in range(0, len(self), AT_ONCE):
             pieces: list[Any] = []
-            for name, column in columns.items():  # Column names are ours (`TABLE_COLUMNS`): none needs an escape.
-                head = f'{"," if pieces else "{"}"{name}":"'
-                pieces += [pa.scalar(head, pa.large_string()), column.slice(start, AT_ONCE)]
-                pieces.append(pa.scalar('"', pa.large_string()))
+            for head, column in zip(heads, columns.values(), strict=True):
+                pieces += [head, column.slice(start, AT_ONCE), quote]
             found += pc.binary_join_element_wise(*pieces, end, between).to_pylist()
         return found
 
@@ -77,20 +87,19 @@ class Frame:
             found.update("".join(ordered[start : start + AT_ONCE]).encode())
         return found.hexdigest()
 
-    def not_in(self, other: Frame) -> Any:
-        """An Arrow mask: the rows that `other` does not have as they are."""
-        import pyarrow as pa
-
+    def not_in(self, other: Frame) -> list[int]:
+        """The positions of the rows that `other` does not have as they are."""
         theirs = set(other.lines)
-        return pa.array([line not in theirs for line in self.lines], pa.bool_())
+        return [at for at, line in enumerate(self.lines) if line not in theirs]
+
+    def only(self, positions: Sequence[int]) -> Frame:
+        """The table of the rows at these positions."""
+        return Frame(self.arrow.take(_numbers(positions)).combine_chunks())
 
     def doubled(self, columns: Sequence[str]) -> tuple[str, ...]:
         """The first key of `columns` that two rows share; nothing where every row has its own."""
-        if self.arrow.select(columns).group_by(list(columns)).aggregate([]).num_rows == len(self):
-            return ()
         seen = set()
-        for row in self.rows_of(self.arrow.select(columns)):
-            key = tuple(row.values())
+        for key in zip(*(self.column(name) for name in columns), strict=True):
             if key in seen:
                 return key
             seen.add(key)
@@ -98,11 +107,8 @@ class Frame:
 
     def unlike(self, column: str, pattern: str) -> str | None:
         """The first value of a column that does not match all of `pattern`; None where every one does."""
-        import pyarrow.compute as pc
-
-        fits = pc.match_substring_regex(self.arrow.column(column), rf"\A(?:{pattern})\z")
-        odd = self.arrow.column(column).filter(pc.invert(fits))
-        return str(odd[0].as_py()) if len(odd) else None
+        fits = re.compile(pattern).fullmatch
+        return next((value for value in self.column(column) if not fits(value)), None)
 
 
 class Frames(Mapping[str, Rows]):
@@ -173,14 +179,28 @@ def _escaped(column: Any) -> Any:
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    array = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
-    held = bytes(array.buffers()[2] or b"")
+    plain = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
+    held = bytes(plain.buffers()[2] or b"")
     if len(held.translate(None, _CONTROLS)) != len(held):
         # Rare, and each control character has its own escape: the standard library writes these.
-        return pa.array([json.dumps(text, ensure_ascii=False)[1:-1] for text in array.to_pylist()], pa.large_string())
+        return _texts([json.dumps(text, ensure_ascii=False)[1:-1] for text in plain.to_pylist()])
     if len(held.translate(None, _MARKED)) != len(held):
-        array = pc.replace_substring(array, "\\", "\\\\")
-        return pc.replace_substring(array, '"', '\\"')
-    return array
+        plain = pc.replace_substring(plain, "\\", "\\\\")
+        return pc.replace_substring(plain, '"', '\\"')
+    return plain
 
 
+def _texts(values: Sequence[str]) -> Any:
+    """An Arrow array of text. Its own ways to make one ask pandas whether it knows the values: half a second."""
+    import pyarrow as pa
+
+    held = [value.encode() for value in values]
+    ends = array("q", itertools.accumulate((len(value) for value in held), initial=0))
+    buffers = [None, pa.py_buffer(ends), pa.py_buffer(b"".join(held))]
+    return pa.Array.from_buffers(pa.large_string(), len(held), buffers)
+
+
+def _numbers(values: Sequence[int]) -> Any:
+    import pyarrow as pa
+
+    return pa.Array.from_buffers(pa.int64(), len(values), [None, pa.py_buffer(array("q", values))])
