@@ -6,7 +6,8 @@ from typing import Annotated
 
 import typer
 
-from cellwright.cli import audit_commands, author_commands, bundle_commands, harness_commands
+from cellwright.cli import audit_commands, author_commands, bundle_commands, harness_commands, release_diff_commands
+from cellwright.cli.release_group import release
 
 HELP = """\
 Cellwright: the workshop in which deep-research benchmarks are made.
@@ -75,3 +76,5 @@ audit_commands.register(app)
 bundle_commands.register(app)
 harness_commands.register(harness)
 app.add_typer(harness, name="harness")
+release_diff_commands.register(release)
+app.add_typer(release)

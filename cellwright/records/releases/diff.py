@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 
 from cellwright.records.bundle import TABLE_COLUMNS
 from cellwright.records.releases.cell_changes import TaskCells, TaskSide, near_miss_changes
@@ -38,6 +39,16 @@ def compare(old: Side, new: Side, commits: Mapping[str, Sequence[Commit]] | None
     facts = fact_changes(_of(old, "facts", both), _of(new, "facts", both), reasons)
     cells = tuple(_cell_changes(old, new, sorted(both), titles, facts, reasons))
     return ReleaseDiff(old, new, tuple(_task_changes(old, new, titles, reasons)), facts, cells)
+
+
+def only_tasks(diff: ReleaseDiff, tasks: Collection[str]) -> ReleaseDiff:
+    """What a comparison says of some tasks alone."""
+    return replace(
+        diff,
+        tasks=tuple(change for change in diff.tasks if change.task in tasks),
+        facts=tuple(change for change in diff.facts if change.task in tasks),
+        cells=tuple(change for change in diff.cells if change.task in tasks),
+    )
 
 
 def _of(side: Side, table: str, tasks: Collection[str]) -> list[Row]:
