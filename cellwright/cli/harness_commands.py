@@ -33,30 +33,49 @@ def score(
         typer.Option("--out", metavar="FILE", show_default=False, help="Where the result lines are written."),
     ] = None,
     format_: Annotated[Format, typer.Option("--format", help="For people or for programs.")] = Format.TEXT,
+    advisories: Annotated[
+        Path | None,
+        typer.Option(
+            "--advisories",
+            metavar="FILE",
+            show_default=False,
+            help="Advisories to hold against the bundle: advisories.csv, a newer bundle.json, or its folder.",
+        ),
+    ] = None,
 ) -> None:
     """Grade a submission against a bundle.
 
-    Gives one result line a cell, in FILE, and the means with their denominators.
+    Gives one result line a cell, in FILE, and the means with their denominators. Advisories are told beside the
+    scores, and change none.
 
     \b
-    Example:
+    Examples:
       cellwright harness score --bundle build/bundle --submission answers.jsonl --out results.jsonl
+      cellwright harness score --bundle bundle-1.0.0 --submission answers.jsonl --advisories bundle-1.2.0
     """
+    from cellwright.clients.advisory_files import read_advisories
     from cellwright.clients.bundle_reader import open_bundle
+    from cellwright.harness.advised import advised, advised_json
     from cellwright.harness.results import report_json
     from cellwright.harness.score import results_jsonl, score_submission
     from cellwright.harness.submission import load_submission
 
     opened = open_bundle(bundle_folder(bundle, root))
+    told = None if advisories is None else advised(opened, read_advisories(advisories, opened.name))
     report = score_submission(opened, load_submission(submission, opened))
     if out is not None:
         write_bytes(results_jsonl(report), out)
     if format_ is Format.JSON:
-        write_json(report_json(report))
+        write_json(report_json(report) | ({} if told is None else {"advisories": advised_json(told, report)}))
         return
     from cellwright.views.terminal import print_score
+    from cellwright.views.terminal_advisories import print_advisories, print_yanked
 
-    print_score(console(), report)
+    shown = console()
+    print_yanked(shown, told or ())
+    print_score(shown, report)
+    if told is not None:
+        print_advisories(shown, told, {(line.task, line.entity, line.dimension): line.score for line in report.lines})
     if out is not None:
         say(f"results: {out}")
 

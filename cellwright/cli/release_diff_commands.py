@@ -42,7 +42,8 @@ As = Annotated[ChangeFormat, typer.Option("--format", help="For people, for prog
 
 def register(group: typer.Typer) -> None:
     """Add the commands to the group about releases."""
-    group.command()(diff)
+    for command in (diff, explain):
+        group.command()(command)
 
 
 def diff(
@@ -74,6 +75,58 @@ def diff(
         write_json(diff_data(found), out)
     else:
         write_report(diff_report(found), format_, out)
+
+
+def explain(
+    old: From,
+    new: To,
+    root: Root = None,
+    results: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--results",
+            metavar="FILE",
+            show_default=False,
+            help="Result lines of `harness score` on A or on B; twice for both.",
+        ),
+    ] = None,
+    submission: Annotated[
+        Path | None,
+        typer.Option(
+            "--submission",
+            metavar="FILE",
+            show_default=False,
+            help="The submission itself, scored now on each release that has no results.",
+        ),
+    ] = None,
+    format_: As = ChangeFormat.TEXT,
+    out: Out = None,
+) -> None:
+    """Tell why the score of a submission changed: a bridge from the old total to the new that adds up.
+
+    Corrected references and their dependents, tasks quarantined, removed and added, rules, judge, and what is left
+    on unchanged cells. With results of one release only, their answers are graded again as far as they tell.
+
+    \b
+    Examples:
+      cellwright release explain 1.0.0 1.1.0 --results old.jsonl --results new.jsonl
+      cellwright release explain 1.0.0 1.1.0 --results old.jsonl --submission answers.jsonl --format html --out why.html
+    """
+    from cellwright.clients.bundle_changes import sides
+    from cellwright.clients.bundle_reader import open_bundle
+    from cellwright.harness.explaining import explain as explained
+    from cellwright.records.releases.bridge_data import bridge_data
+    from cellwright.records.releases.diff import compare
+    from cellwright.views.release_bridge_view import bridge_report
+
+    before, after = (open_bundle(folder_of(name, root)) for name in (old, new))
+    changes = compare(*sides(before, after), commits_of(old, new, root))
+    found = explained(before, after, changes, results or (), submission)
+    if format_ is ChangeFormat.JSON:
+        ends = {"old": changes.old.version, "new": changes.new.version, "from": list(found.sources)}
+        write_json({"releases": ends, **bridge_data(found.bridge)}, out)
+    else:
+        write_report(bridge_report(found.bridge, changes, found.sources, found.open_cells), format_, out)
 
 
 def compared(old: str, new: str, root: Path | None, tasks: Sequence[str] = ()) -> ReleaseDiff:

@@ -23,11 +23,12 @@ MAX_ADVISORIES = 10_000
 NAMES = "an advisories.csv, a newer bundle's bundle.json, or its folder"
 
 
-def read_advisories(path: Path) -> tuple[Advisory, ...]:
+def read_advisories(path: Path, benchmark: str) -> tuple[Advisory, ...]:
     """The advisories in a file or in a bundle's folder, in their order.
 
-    Only `bundle.json` of a bundle is read: whoever warns of a release need not have its tables. Raises
-    UnreadableInput for what holds no advisories, with each fault's place.
+    Only `bundle.json` of a bundle is read: whoever warns of a release need not have its tables. One of another
+    benchmark than the one named is refused. Raises UnreadableInput for what holds no advisories, with each
+    fault's place.
     """
     if path.is_dir():
         if not (path / "bundle.json").is_file():
@@ -47,6 +48,13 @@ def read_advisories(path: Path) -> tuple[Advisory, ...]:
         raise UnreadableInput("the file holds no advisories", Place(path.name), expected=NAMES) from None
     if not isinstance(manifest, dict) or "advisories" not in manifest:
         raise UnreadableInput("the file holds no advisories", Place(path.name), expected=NAMES)
+    if manifest.get("name") != benchmark:
+        raise UnreadableInput(
+            "the advisories are those of another benchmark",
+            Place(path.name, column="name"),
+            seen=str(manifest.get("name"))[:80],
+            expected=benchmark,
+        )
     return advisories_in(manifest, Place(path.name, column="advisories"))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 
+from cellwright.records.releases.cell_changes import ANSWER_FIELDS
 from cellwright.records.releases.changes import (
     CellChange,
     FactChange,
@@ -97,7 +98,10 @@ def _lead(diff: ReleaseDiff) -> Iterator[str]:
     if counts["rules_changed"]:
         yield f"Scoring rules changed in {count_words(counts['rules_changed'], 'cell')}."
     if counts["dependents_unmoved"]:
-        yield f"{count_words(counts['dependents_unmoved'], 'cell')} rest on something that changed and kept the answer."
+        rest = "rests" if counts["dependents_unmoved"] == 1 else "rest"
+        yield (
+            f"{count_words(counts['dependents_unmoved'], 'cell')} {rest} on something that changed and kept the answer."
+        )
     moves = counts["cells_whose_score_may_move"] or any(counts[f"tasks_{kind}"] for kind in list(TASK_TAGS)[:3])
     moves = moves or counts["cells_added"] or counts["cells_removed"]
     yield "A score may move." if moves else "No score can move."
@@ -110,7 +114,7 @@ def _task(task: TaskChange) -> Item:
         lines += [_text_line(field) for field in task.fields]
     else:
         lines.append(Line("cells", f"{task.new_cells or task.old_cells:,}"))
-    return Item(task.task, tag, tone, (*lines, *_why(task.reasons)), anchor(task.task))
+    return Item(task.task, tag, tone, (*lines, *why_lines(task.reasons)), anchor(task.task))
 
 
 def _cells(title: str, intro: str, cells: Iterable[CellChange]) -> Section:
@@ -121,11 +125,8 @@ def _cell(cell: CellChange) -> Item:
     name = f"{cell.task} {cell.entity}/{cell.dimension}"
     if cell.change != "changed":
         tone = "met" if cell.change == "added" else "failed"
-        return Item(name, cell.change, tone, tuple(_why(cell.reasons)), anchor(*cell.key))
-    lines: list[Line] = []
-    for field in cell.fields:
-        lines.append(_number_line(field, cell.unit) if field.field in NUMBERS else _text_line(field))
-    lines += [Line(RULE_WORDS.get(field.field, words(field.field)), "", *_ends(field)) for field in cell.rule]
+        return Item(name, cell.change, tone, tuple(why_lines(cell.reasons)), anchor(*cell.key))
+    lines = list(_field_lines(cell.fields, cell.unit)) + list(_rule_lines(cell))
     lines += [line for step in cell.steps for line in _part("step", step, cell.unit)]
     lines += [line for source in cell.sources for line in _part("source", source, "")]
     lines += [line for miss in cell.near_misses for line in _part("near miss", miss, cell.unit)]
@@ -137,7 +138,23 @@ def _cell(cell: CellChange) -> Item:
     if len(cell.chains) > MAX_CHAINS:
         lines.append(Line("through", f"and {len(cell.chains) - MAX_CHAINS:,} more ways like these"))
     tag = "" if cell.score_may_move else "no score moves"
-    return Item(name, tag, "met" if tag else "", (*lines, *_why(cell.reasons)), anchor(*cell.key))
+    return Item(name, tag, "met" if tag else "", (*lines, *why_lines(cell.reasons)), anchor(*cell.key))
+
+
+def answer_lines(cell: CellChange) -> Iterator[Line]:
+    """What a score can tell of a cell: its reference and its rule, old → new."""
+    yield from _field_lines([field for field in cell.fields if field.field in ANSWER_FIELDS], cell.unit)
+    yield from _rule_lines(cell)
+
+
+def _field_lines(fields: Iterable[FieldChange], unit: str) -> Iterator[Line]:
+    for field in fields:
+        yield _number_line(field, unit) if field.field in NUMBERS else _text_line(field)
+
+
+def _rule_lines(cell: CellChange) -> Iterator[Line]:
+    for field in cell.rule:
+        yield Line(RULE_WORDS.get(field.field, words(field.field)), "", *_ends(field))
 
 
 def _facts(facts: Iterable[FactChange], cells: Iterable[CellChange]) -> Iterator[Item]:
@@ -147,13 +164,13 @@ def _facts(facts: Iterable[FactChange], cells: Iterable[CellChange]) -> Iterator
             if way.links[0].startswith("fact:"):
                 resting[cell.task, way.links[0][5:]].append(f"{cell.entity}/{cell.dimension}")
     for fact in facts:
-        lines = [_text_line(field) for field in fact.fields]
+        lines = [_fact_line(field) for field in fact.fields]
         if names := resting.get((fact.task, fact.fact)):
             lines.append(Line("cells that rest on it", ", ".join(names)))
         elif fact.counts:
             lines.append(Line("cells that rest on it", "none"))
         tone = {"added": "met", "removed": "failed"}.get(fact.change, "warning")
-        yield Item(f"{fact.task} {fact.fact}", fact.change, tone, (*lines, *_why(fact.reasons)))
+        yield Item(f"{fact.task} {fact.fact}", fact.change, tone, (*lines, *why_lines(fact.reasons)))
 
 
 def _part(kind: str, part: PartChange, unit: str) -> Iterator[Line]:
@@ -193,10 +210,19 @@ def _difference(field: FieldChange, unit: str) -> str:
 
 
 def _text_line(field: FieldChange) -> Line:
-    label = words(field.field)
+    column, _, name = field.field.partition(".")
+    label = f"{column.removesuffix('s')} {name}" if name else words(column)
     if field.field in WORDS_OF_A_QUOTE and field.old and field.new:
         return Line(label, "other words", _clipped(field.old), _clipped(field.new))
     return Line(label, "", *_ends(field))
+
+
+def _fact_line(field: FieldChange) -> Line:
+    """A fact's value is exact: every digit is shown."""
+    if field.field != "value":
+        return _text_line(field)
+    old, new = (numbers.exact_of(text, "") if text else "nothing" for text in (field.old, field.new))
+    return Line("value", _difference(field, ""), old, new)
 
 
 def _ends(field: FieldChange) -> tuple[str, str]:
@@ -212,7 +238,7 @@ def _link(link: str) -> str:
     return f"{kind} {name}" if colon and kind in ("fact", "assumption") else link
 
 
-def _why(reasons: Sequence[Reason]) -> Iterator[Line]:
+def why_lines(reasons: Sequence[Reason]) -> Iterator[Line]:
     for reason in reasons:
         named = f"{reason.kind} {reason.id}" + (f" ({reason.code})" if reason.code else "")
         undone = "; only the release compared from has it" if reason.undone else ""

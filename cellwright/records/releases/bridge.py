@@ -39,6 +39,8 @@ FIRST: tuple[Kind, ...] = ("corrected", "dependents", "evidence")
 LEAVING: tuple[Kind, ...] = ("quarantined", "removed", "run_failed")
 JOINING: tuple[Kind, ...] = ("added", "run_counted")
 LAST: tuple[Kind, ...] = ("rules", "judge", "answers", "code", "unchanged")
+STILL = frozenset({"judge", "answers", "code", "unchanged"})
+"""Kinds of cells that the releases have alike."""
 Bounds = tuple[Fraction, Fraction]
 NOTHING: Bounds = (Fraction(0), Fraction(0))
 
@@ -124,6 +126,8 @@ class Bridge:
     parts: tuple[Part, ...]
     shared: tuple[Total, Total] | None
     """Both totals over the tasks that both count; None where they count the same, or share none."""
+    still: tuple[Total, Total] | None
+    """Both totals over the cells that the releases have alike; None where there are none."""
 
     @property
     def open(self) -> bool:
@@ -227,7 +231,7 @@ class _Builder:
         self._cells("cells_removed")
         for kind in LAST:
             self._replace(kind)
-        return Bridge(old, self.after.told(), tuple(self.parts), self._shared())
+        return Bridge(old, self.after.told(), tuple(self.parts), self._shared(), self._still())
 
     def _replace(self, kind: Kind) -> None:
         """Cells of one kind get their new scores."""
@@ -314,6 +318,14 @@ class _Builder:
             return None
         pair = [_State({task: state.tasks[task] for task in sorted(both)}) for state in (self.before, self.after)]
         return pair[0].told(), pair[1].told()
+
+    def _still(self) -> tuple[Total, Total] | None:
+        keys = [key for key, kind in sorted(self.kinds.items()) if kind in STILL]
+        pair = _State(), _State()
+        for state, scores in zip(pair, (self.before, self.after), strict=True):
+            for key in keys:
+                state.tasks.setdefault(key[0], {})[key] = scores.tasks[key[0]][key]
+        return (pair[0].told(), pair[1].told()) if keys else None
 
 
 def _mean(numbers: Sequence[Bounds]) -> Bounds:

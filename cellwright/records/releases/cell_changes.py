@@ -101,8 +101,9 @@ class TaskCells:
         changed_sources = self.sources.changes(key, *sources)
         facts = set(names_in(before)), set(names_in(after))
         near_misses = self.near_misses.get(place, ())
-        chains = self.old.steps.chains(place, self.changed) | self.new.steps.chains(place, self.changed)
         steps = self.steps[place]
+        moved = frozenset(link(place, step.id) for step in steps)
+        chains = self.old.steps.chains(place, self.changed, moved) | self.new.steps.chains(place, self.changed, moved)
         evidence = bool(steps or near_misses or chains or facts[0] != facts[1])
         if not (fields or rule or changed_sources or evidence):
             return None

@@ -29,14 +29,17 @@ class Steps:
             for row in steps:
                 self._inputs[link(place, row["step"])] = tuple(self._target(place, name) for name in names_in(row))
 
-    def chains(self, place: Place, changed: frozenset[str]) -> dict[str, Chain]:
-        """The shortest way from each changed thing to a step of the cell, by what changed.
+    def chains(self, place: Place, changed: frozenset[str], moved: frozenset[str] = frozenset()) -> dict[str, Chain]:
+        """The shortest way from each changed thing to the answer of the cell, by what changed.
 
-        A changed step of the cell itself is no origin of its own.
+        It ends in a step that no other step of the cell rests on: the answer, or an end of a range; in one of
+        `moved` rather than another. A changed step of the cell itself is no origin of its own.
         """
         own = {link(place, row["step"]) for row in self.by_cell.get(place, [])}
-        came: dict[str, str] = dict.fromkeys(own, "")
-        queue = deque(sorted(own))
+        used = {item for name in own for item in self._inputs[name]}
+        last = sorted(own - used, key=lambda name: (name not in moved, name))
+        came: dict[str, str] = dict.fromkeys(last, "")
+        queue = deque(last)
         found: dict[str, Chain] = {}
         while queue:
             name = queue.popleft()
@@ -45,7 +48,7 @@ class Steps:
                     continue
                 came[item] = name
                 queue.append(item)
-                if item in changed:
+                if item in changed and item not in own:
                     found[item] = Chain(_way(item, came))
         return found
 
