@@ -66,6 +66,9 @@ def score(
     if out is not None:
         write_bytes(results_jsonl(report), out)
     if format_ is Format.JSON:
+        for item in told or ():
+            if item.advisory.kind == "yanked":
+                say(f"warning: release {opened.version} was yanked ({item.advisory.id}): {item.advisory.because}")
         write_json(report_json(report) | ({} if told is None else {"advisories": advised_json(told, report)}))
         return
     from cellwright.views.terminal import print_score

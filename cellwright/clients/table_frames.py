@@ -67,6 +67,8 @@ class Frame:
         """Each row's canonical JSON with a line feed, in the rows' order."""
         import pyarrow.compute as pc
 
+        if not len(self):
+            return []
         columns = {name: _escaped(self.arrow.column(name)) for name in sorted(self.arrow.column_names)}
         # Column names are ours (`TABLE_COLUMNS`): none needs an escape.
         heads = _texts([f'{"," if at else "{"}"{name}":"' for at, name in enumerate(columns)])
@@ -179,7 +181,7 @@ def _escaped(column: Any) -> Any:
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    plain = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
+    plain = column.chunk(0) if column.num_chunks == 1 else pa.concat_arrays(column.chunks)
     held = bytes(plain.buffers()[2] or b"")
     if len(held.translate(None, _CONTROLS)) != len(held):
         # Rare, and each control character has its own escape: the standard library writes these.

@@ -154,7 +154,9 @@ def side(made: Tables, version: str = "1.0.0", advisories: tuple[Advisory, ...] 
 
 def quarantine(task: str, version: str = "1.1.0") -> Advisory:
     """The advisory that a task was quarantined."""
-    return Advisory(id="A1", kind="quarantined", version=version, task=task, because="two sources contradict each other")
+    return Advisory(
+        id="A1", kind="quarantined", version=version, task=task, because="two sources contradict each other"
+    )
 
 
 def bundle(folder: Path, made: Tables, version: str = "1.0.0", advisories: tuple[Advisory, ...] = ()) -> Path:
