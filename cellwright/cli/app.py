@@ -41,6 +41,14 @@ Example:
   cellwright harness score --bundle build/bundle --submission answers.jsonl
 """
 
+RELEASE_HELP = """\
+Cut, verify, compare and withdraw releases.
+
+\b
+Example:
+  cellwright release diff bundle-1.0.0 build/bundle
+"""
+
 # Rich would cost half a second at every start; plain help is as readable.
 app = typer.Typer(
     help=HELP,
@@ -77,4 +85,4 @@ bundle_commands.register(app)
 harness_commands.register(harness)
 app.add_typer(harness, name="harness")
 release_diff_commands.register(release)
-app.add_typer(release)
+app.add_typer(release, help=RELEASE_HELP)

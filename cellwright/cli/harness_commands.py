@@ -51,7 +51,7 @@ def score(
     \b
     Examples:
       cellwright harness score --bundle build/bundle --submission answers.jsonl --out results.jsonl
-      cellwright harness score --bundle bundle-1.0.0 --submission answers.jsonl --advisories bundle-1.2.0
+      cellwright harness score --bundle bundle-1.0.0 --submission answers.jsonl --advisories build/bundle
     """
     from cellwright.clients.advisory_files import read_advisories
     from cellwright.clients.bundle_reader import open_bundle

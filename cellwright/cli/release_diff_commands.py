@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
 TEXT_WIDTH = 80
 """Columns of text that is written to a file, for mails."""
-HELP = "a version of the repository (1.1.0), or the folder of a bundle."
-From = Annotated[str, typer.Argument(metavar="A", show_default=False, help=f"The release compared from: {HELP}")]
-To = Annotated[str, typer.Argument(metavar="B", show_default=False, help=f"The release compared to: {HELP}")]
+WHICH = "a version of the repository (1.1.0), or the folder of a bundle."
+From = Annotated[str, typer.Argument(metavar="A", show_default=False, help=f"The release compared from: {WHICH}")]
+To = Annotated[str, typer.Argument(metavar="B", show_default=False, help=f"The release compared to: {WHICH}")]
 Out = Annotated[
     Path | None,
     typer.Option("--out", metavar="FILE", show_default=False, help="Write to a file instead of the standard output."),
@@ -60,12 +60,13 @@ def diff(
     """Tell what changed between two releases, cell by cell.
 
     Each field of a cell old → new, why (from the corrections, else the commits), and the cells that rest on
-    something that changed. A and B may be given in either order.
+    something that changed. A and B are versions of the repository, such as 1.0.0, or folders of bundles; they may
+    be given in either order.
 
     \b
     Examples:
-      cellwright release diff 1.0.0 1.1.0
-      cellwright release diff build/old-bundle build/bundle --format markdown --out changes.md
+      cellwright release diff bundle-1.0.0 build/bundle
+      cellwright release diff bundle-1.0.0 build/bundle --format markdown --out changes.md
     """
     from cellwright.records.releases.change_data import diff_data
     from cellwright.views.release_diff_view import diff_report
@@ -109,8 +110,8 @@ def explain(
 
     \b
     Examples:
-      cellwright release explain 1.0.0 1.1.0 --results old.jsonl --results new.jsonl
-      cellwright release explain 1.0.0 1.1.0 --results old.jsonl --submission answers.jsonl --format html --out why.html
+      cellwright release explain bundle-1.0.0 build/bundle --results results.jsonl --submission answers.jsonl
+      cellwright release explain bundle-1.0.0 build/bundle --results results.jsonl --format html --out why.html
     """
     from cellwright.clients.bundle_changes import sides
     from cellwright.clients.bundle_reader import open_bundle
@@ -124,9 +125,9 @@ def explain(
     found = explained(before, after, changes, results or (), submission)
     if format_ is ChangeFormat.JSON:
         ends = {"old": changes.old.version, "new": changes.new.version, "from": list(found.sources)}
-        write_json({"releases": ends, **bridge_data(found.bridge)}, out)
+        write_json({"releases": ends, "unanswered": found.unanswered, **bridge_data(found.bridge)}, out)
     else:
-        write_report(bridge_report(found.bridge, changes, found.sources, found.open_cells), format_, out)
+        write_report(bridge_report(found, changes), format_, out)
 
 
 def compared(old: str, new: str, root: Path | None, tasks: Sequence[str] = ()) -> ReleaseDiff:

@@ -8,7 +8,7 @@ score.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from cellwright.clients.bundle_reader import Bundle
@@ -24,25 +24,39 @@ TOLD = "told in the answer"
 MAYBE_TOLD = ("", TOLD)
 
 
-def carried(results: StoredResults, onto: Bundle, diff: ReleaseDiff) -> tuple[dict[CellKey, CellResult], int]:
-    """The results as the same submission would have them on the other release, and how many cells are open.
+@dataclass(frozen=True)
+class Carried:
+    """Results carried to another release."""
 
-    Cells that the other release does not have are dropped; one that only it has was not answered, and counts 0.
+    results: dict[CellKey, CellResult]
+    open_cells: int
+    """Cells of which only bounds are known because they changed."""
+    unanswered: int
+    """Cells that only the other release has, and that count 0."""
+
+
+def carried(results: StoredResults, onto: Bundle, diff: ReleaseDiff, *, later: bool) -> Carried:
+    """The results as the same submission would have them on the other release.
+
+    Cells that the other release does not have are dropped. One that only a `later` release has was not answered,
+    and counts 0; one that only an earlier release has may have been.
     """
+    alone = CellResult(Decimal(0), Decimal(0), "no_answer") if later else CellResult(*ANYTHING, "scored")
     moved = {cell.key for cell in diff.cells if cell.score_may_move}
     failed = {key[0] for key, line in results.lines.items() if line.outcome == "run_failed"}
     found: dict[CellKey, CellResult] = {}
     for key, cell in onto.cells.items():
         line = results.lines.get(key)
         if line is None:
-            outcome = "run_failed" if key[0] in failed else "no_answer"
-            found[key] = CellResult(Decimal(0), Decimal(0), outcome)
+            found[key] = replace(alone, outcome="run_failed") if key[0] in failed else alone
         elif key not in moved or line.outcome in ("run_failed", "no_answer", "unparsed"):
             found[key] = line.result
         else:
             lower, upper = _graded_again(line, cell)
             found[key] = replace(line.result, lower=lower, upper=upper)
-    return found, sum(key in moved and result.lower != result.upper for key, result in found.items())
+    fresh = found.keys() - results.lines.keys()
+    open_cells = sum(found[key].lower != found[key].upper for key in fresh | (found.keys() & moved))
+    return Carried(found, open_cells, len(fresh) if later else 0)
 
 
 def _graded_again(line: StoredLine, cell: dict[str, str]) -> tuple[Decimal, Decimal]:

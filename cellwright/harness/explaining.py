@@ -14,6 +14,7 @@ from cellwright.harness.submission import load_submission
 from cellwright.records.errors import UnreadableInput
 from cellwright.records.releases.bridge import Bridge, CellResult, bridge
 from cellwright.records.releases.changes import CellKey, ReleaseDiff
+from cellwright.records.releases.versions import Version
 
 
 @dataclass(frozen=True)
@@ -24,7 +25,9 @@ class Explained:
     sources: tuple[str, str]
     """In words: `results.jsonl`, `answers.jsonl, scored now`, `results.jsonl, carried over`."""
     open_cells: int = 0
-    """Changed cells of which only bounds are known, as there was no submission to score again."""
+    """Cells of which only bounds are known, as there was no submission to score again."""
+    unanswered: int = 0
+    """Cells that joined later than the results were made, and count 0."""
 
 
 def explain(old: Bundle, new: Bundle, diff: ReleaseDiff, results: Sequence[Path], submission: Path | None) -> Explained:
@@ -43,7 +46,7 @@ def explain(old: Bundle, new: Bundle, diff: ReleaseDiff, results: Sequence[Path]
     pair = _placed([read_results(path) for path in results], old, new)
     ends: list[dict[CellKey, CellResult]] = []
     words: list[str] = []
-    open_cells = 0
+    open_cells = unanswered = 0
     for stored, bundle, other, known in ((pair[0], old, new, pair[1]), (pair[1], new, old, pair[0])):
         told = ""
         if stored is None and submission is not None:
@@ -53,10 +56,19 @@ def explain(old: Bundle, new: Bundle, diff: ReleaseDiff, results: Sequence[Path]
             ends.append({key: line.result for key, line in stored.lines.items()})
             words.append(f"{stored.name}{told}")
         elif known is not None:
-            end, open_cells = carried(known, bundle, diff)
-            ends.append(end)
+            end = carried(known, bundle, diff, later=_is_later(bundle, other))
+            open_cells, unanswered = end.open_cells, end.unanswered
+            ends.append(end.results)
             words.append(f"{known.name}, its answers graded again")
-    return Explained(bridge(diff, ends[0], ends[1]), (words[0], words[1]), open_cells)
+    return Explained(bridge(diff, ends[0], ends[1]), (words[0], words[1]), open_cells, unanswered)
+
+
+def _is_later(bundle: Bundle, other: Bundle) -> bool:
+    """Whether a bundle is of a later version; False where one of them has none."""
+    try:
+        return Version.parse(bundle.version) > Version.parse(other.version)
+    except UnreadableInput:
+        return False
 
 
 def _placed(

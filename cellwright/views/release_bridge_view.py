@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from decimal import ROUND_HALF_EVEN, Decimal
 from fractions import Fraction
+from typing import Protocol
 
 from cellwright.records.releases.bridge import Bounds, Bridge, CellPart, Kind, Part, TaskPart, Total
 from cellwright.records.releases.changes import CellChange, CellKey, Reason, ReleaseDiff
@@ -37,8 +38,22 @@ FOOT = (
 )
 
 
-def bridge_report(bridge: Bridge, diff: ReleaseDiff, sources: Sequence[str], open_cells: int) -> ChangeReport:
-    """What is told of a bridge; `sources` says where its two ends come from."""
+class Explained(Protocol):
+    """A bridge and where its ends come from; the harness makes it."""
+
+    @property
+    def bridge(self) -> Bridge: ...
+    @property
+    def sources(self) -> tuple[str, str]: ...
+    @property
+    def open_cells(self) -> int: ...
+    @property
+    def unanswered(self) -> int: ...
+
+
+def bridge_report(explained: Explained, diff: ReleaseDiff) -> ChangeReport:
+    """What is told of a bridge."""
+    bridge = explained.bridge
     changes = {cell.key: cell for cell in diff.cells}
     whys = {task.task: task.reasons for task in diff.tasks}
     sections = [Section("The bridge", grid=_grid(bridge, diff))]
@@ -48,19 +63,22 @@ def bridge_report(bridge: Bridge, diff: ReleaseDiff, sources: Sequence[str], ope
             name, intro = NAMES[part.kind]
             sections.append(Section(name.capitalize(), intro, items=items))
     title = f"{diff.new.name} {diff.old.version} → {diff.new.version}: why the score changed"
-    return ChangeReport(title, tuple(_lead(bridge, diff, sources, open_cells)), tuple(sections), FOOT)
+    return ChangeReport(title, tuple(_lead(explained, diff)), tuple(sections), FOOT)
 
 
-def _lead(bridge: Bridge, diff: ReleaseDiff, sources: Sequence[str], open_cells: int) -> Iterator[str]:
-    for version, total, source in zip(
-        (diff.old.version, diff.new.version), (bridge.old, bridge.new), sources, strict=True
-    ):
-        yield f"{version}: {_points(total.bounds)} of 100, the mean of {_over(total)}; from {source}."
+def _lead(explained: Explained, diff: ReleaseDiff) -> Iterator[str]:
+    bridge, open_cells = explained.bridge, explained.open_cells
+    ends = ((diff.old, bridge.old), (diff.new, bridge.new))
+    for (side, total), source in zip(ends, explained.sources, strict=True):
+        yield f"{side.version}: {_points(total.bounds)} of 100, the mean of {_over(total)}; from {source}."
     if bridge.open:
-        said = f"{count_words(open_cells, 'changed cell')} could not be graded again for certain" if open_cells else ""
+        said = f"{count_words(open_cells, 'cell')} could not be graded again for certain" if open_cells else ""
         said = said or "Some cells have no decided score"
         mend = " Give `--submission FILE` to close them." if open_cells else ""
         yield f"{said}: bounds are told, least to greatest.{mend}"
+    if explained.unanswered:
+        count = count_words(explained.unanswered, "cell")
+        yield f"{count} joined after these results were made: they are not answered, and count 0."
     if bridge.shared is not None:
         old, new = bridge.shared
         yield f"Over {_over(new)} that both count: {_points(old.bounds)} → {_points(new.bounds)}."
