@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from typing import Literal
 
 from rich import box
 from rich.console import Console
@@ -38,9 +39,8 @@ def print_change_report(console: Console, report: ChangeReport) -> None:
 def change_text(report: ChangeReport, width: int) -> str:
     """The same as text without colours, folded at `width` columns."""
     out = io.StringIO()
-    print_change_report(
-        Console(file=out, width=width, color_system=None, force_terminal=False, highlight=False, emoji=False), report
-    )
+    plain = {"color_system": None, "force_terminal": False, "highlight": False, "emoji": False, "markup": False}
+    print_change_report(Console(file=out, width=width, **plain), report)  # type: ignore[arg-type]
     return out.getvalue()
 
 
@@ -65,7 +65,9 @@ def _pieces(line: Line) -> list[Text | str]:
 def _print_grid(console: Console, grid: Grid) -> None:
     table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1))
     for at, head in enumerate(grid.head):
-        table.add_column(head, justify="right" if at in grid.right else "left", overflow="fold", vertical="bottom")
+        table.add_column(
+            told(head), justify="right" if at in grid.right else "left", overflow="fold", vertical="bottom"
+        )
     for at, row in enumerate(grid.rows):
         table.add_row(*(told(text, "bold" if at in grid.strong else "") for text in row))
     console.print(table)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
+from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -14,7 +17,10 @@ from cellwright.records.errors import UnreadableInput
 from cellwright.records.releases.bridge import Bridge, CellResult, bridge
 from cellwright.records.releases.bridge_data import bridge_data
 from cellwright.records.releases.changes import CellChange, CellKey, ReleaseDiff, Side, TaskChange
+from cellwright.records.releases.diff import compare
 from cellwright.records.scoring import CellScore, total_scores
+from cellwright.views.change_markdown import change_markdown
+from cellwright.views.release_bridge_view import bridge_report
 from tests.releases.small_releases import FULL, corrected, quarantine, rule, side, tables, with_task, without
 
 SIDE = Side("small", "1.0.0", "", {}, 0, 0)
@@ -113,20 +119,25 @@ def test_a_bridge_backwards_adds_the_opposite(found: Any) -> None:
         assert sums[0] == [-number for number in sums[1]]
 
 
-def test_the_worked_example_of_the_guidelines_is_right() -> None:
+def test_the_worked_example_of_the_guidelines_is_right(root: Path) -> None:
     """Two tasks of two cells: one reference corrected, one task quarantined, one added."""
-    old = {key: result(score) for key, score in zip(keys("a", "b"), ("1", "0.5", "0.5", "0.5"), strict=True)}
-    new = {key: result(score) for key, score in zip(keys("a", "c"), ("0.5", "0.5", "0", "1"), strict=True)}
+    old = {key: result(score) for key, score in zip(keys("a", "b"), ("1", "0.5", "0", "0.5"), strict=True)}
+    new = {key: result(score) for key, score in zip(keys("a", "c"), ("0.5", "0.5", "0", "0.5"), strict=True)}
     cells = (CellChange("a", "e", "d0", "changed", "", answer_changed=True),)
     tasks = (TaskChange("b", "", "quarantined", 2, 0), TaskChange("c", "", "added", 0, 2))
-    built = bridge(ReleaseDiff(SIDE, SIDE, tasks, (), cells), old, new)
+    diff = ReleaseDiff(SIDE, replace(SIDE, version="1.1.0"), tasks, (), cells)
+    built = bridge(diff, old, new)
     assert [(part.kind, part.adds[0] * 100) for part in built.parts] == [
         ("corrected", Fraction(-25, 2)),
-        ("quarantined", 0),
-        ("added", 0),
+        ("quarantined", Fraction(25, 2)),
+        ("added", Fraction(-25, 2)),
         ("unchanged", 0),
     ]
-    assert [total.bounds[0] * 100 for total in (built.old, built.new)] == [Fraction(125, 2), 50]
+    explained = SimpleNamespace(bridge=built, sources=("a", "b"), open_cells=0, unanswered=0)
+    printed = [line for line in change_markdown(bridge_report(explained, diff)).splitlines() if line.startswith("|")]
+    page = (root / "guidelines" / "explaining-a-change.md").read_text(encoding="utf-8")
+    assert len(printed) == 11
+    assert "\n".join(printed) in page
 
 
 @pytest.mark.parametrize(
@@ -155,8 +166,6 @@ def test_a_cell_is_told_under_what_moved_it(
 def test_a_changed_rule_and_a_quarantined_task_are_found_in_real_tables() -> None:
     old = tables("ev-a", "ev-b", "ev-c")
     new = with_task(without(rule(corrected(old, "ev-a"), FULL, "ev-b"), "ev-c"), "ev-d")
-    from cellwright.records.releases.diff import compare
-
     diff = compare(side(old), side(new, "1.1.0", (quarantine("ev-c"),)))
     before = {(row["task"], row["entity"], row["dimension"]): result("0.5") for row in old["cells"]}
     after = {(row["task"], row["entity"], row["dimension"]): result("0.25") for row in new["cells"]}

@@ -34,6 +34,7 @@ PAGES = (
     "drift",
     "columns",
     "auditing-again",
+    "explaining-a-change",
 )
 HEADINGS = {
     task.Task: "At the top",
