@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-from typing import Literal
 
 from rich import box
 from rich.console import Console
@@ -39,8 +38,10 @@ def print_change_report(console: Console, report: ChangeReport) -> None:
 def change_text(report: ChangeReport, width: int) -> str:
     """The same as text without colours, folded at `width` columns."""
     out = io.StringIO()
-    plain = {"color_system": None, "force_terminal": False, "highlight": False, "emoji": False, "markup": False}
-    print_change_report(Console(file=out, width=width, **plain), report)  # type: ignore[arg-type]
+    console = Console(
+        file=out, width=width, color_system=None, force_terminal=False, highlight=False, emoji=False, markup=False
+    )
+    print_change_report(console, report)
     return out.getvalue()
 
 

@@ -149,7 +149,16 @@ def answer_lines(cell: CellChange) -> Iterator[Line]:
 
 def _field_lines(fields: Iterable[FieldChange], unit: str) -> Iterator[Line]:
     for field in fields:
-        yield _number_line(field, unit) if field.field in NUMBERS else _text_line(field)
+        if field.field == "interval":
+            ends = (_interval(field.old, unit), _interval(field.new, unit))
+            yield Line("interval", "", *ends)
+        else:
+            yield _number_line(field, unit) if field.field in NUMBERS else _text_line(field)
+
+
+def _interval(text: str, unit: str) -> str:
+    low, to, high = text.partition(" to ")
+    return numbers.interval_of(low, high, unit) if to else text or "nothing"
 
 
 def _rule_lines(cell: CellChange) -> Iterator[Line]:
@@ -179,7 +188,10 @@ def _part(kind: str, part: PartChange, unit: str) -> Iterator[Line]:
         said = "; ".join(f"{field.field} {field.new or field.old}" for field in part.fields)
         yield Line(label, ", ".join(text for text in (part.change, part.note, said) if text))
         return
+    shown = {field.field for field in part.fields}
     for field in part.fields:
+        if kind == "step" and field.field in ("low", "high") and "value" in shown:
+            continue  # They are what the last digits of its facts leave open, and move with the value.
         # A step's unit is its own and may differ from the cell's: its number is shown without one.
         old, new = _amounts(field, "") if field.field in NUMBERS else _ends(field)
         yield Line(f"{label}, {words(field.field)}", "", old, new)
@@ -191,12 +203,13 @@ def _number_line(field: FieldChange, unit: str) -> Line:
 
 
 def _amounts(field: FieldChange, unit: str) -> tuple[str, str]:
-    """Both numbers rounded for reading; with every digit where rounding would make them one."""
+    """Both numbers rounded for reading; with as many digits as tell them apart where that would make them one."""
     pair = field.old, field.new
     short = [numbers.amount_of(text, unit) if text else "nothing" for text in pair]
     if short[0] == short[1]:
-        short = [numbers.exact_of(text, unit) if text else "nothing" for text in pair]
-    return short[0], short[1]
+        apart = numbers.interval_of(*pair, unit).removesuffix(f" {numbers.unit_label(unit)}").split(" to ")
+        short = [numbers.with_unit(text, unit) for text in apart]
+    return short[0], short[-1]
 
 
 def _difference(field: FieldChange, unit: str) -> str:
