@@ -10,10 +10,11 @@ from pathlib import Path
 from cellwright.clients import dvc
 from cellwright.clients.disk import read_bytes
 from cellwright.clients.release_tags import tag_trailers
+from cellwright.clients.repository import Repository
 from cellwright.records.errors import DiskFailed, Place, UnreadableInput
 from cellwright.records.releases.versions import Version
 
-KEPT = Path(".cellwright") / "releases"
+KEPT = (".cellwright", "releases")
 OUTPUT = "build/bundle"
 MANIFEST = "bundle.json"
 MAX_MANIFEST = 16_000_000
@@ -33,7 +34,7 @@ def released_bundle(root: Path, version: Version) -> Path:
             Place(version.tag),
             expected="a last line `bundle: <sha256 of bundle.json>`, as `cellwright release cut` writes it",
         )
-    folder = root / KEPT / version.tag
+    folder = Repository(root.resolve()).path(*KEPT, version.tag)  # Refuses a link that leads out of it.
     if _sha256(folder) == wanted:
         return folder
     fresh = folder.with_name(f".{folder.name}.tmp-{secrets.token_hex(8)}")

@@ -169,6 +169,16 @@ def test_a_bundle_that_is_not_the_one_that_was_tagged_is_refused(repository: Pat
     assert not list((repository / ".cellwright" / "releases").iterdir())
 
 
+def test_a_cloned_repository_cannot_have_a_bundle_kept_elsewhere(repository: Path, here: Here) -> None:
+    elsewhere = repository.parent / "elsewhere"
+    elsewhere.mkdir()
+    (repository / ".cellwright").symlink_to(elsewhere)
+    done = here("release", "diff", "1.0.0", "1.1.0", cwd=repository)
+    assert done.code == 2
+    assert "leads out" in done.sentences[0]
+    assert not list(elsewhere.iterdir())
+
+
 def test_a_tag_without_a_digest_and_one_that_is_not_there_are_told(repository: Path, here: Here) -> None:
     git(repository, "tag", "-f", "-a", "v1.0.0", "v1.0.0^{}", "-m", "by hand")
     done = here("release", "diff", "1.0.0", "1.1.0", cwd=repository)

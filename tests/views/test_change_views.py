@@ -121,7 +121,7 @@ def shows(edit: Callable[[dict[str, str]], None], table: str = "cells", **where:
     [
         (
             lambda row: row.update(value="4270000.4"),
-            "value: 4,270,000 vehicle → 4,270,000.4 vehicle (0.0000094 % above)",
+            "value: 4,270,000.00 vehicle → 4,270,000.40 vehicle (0.0000094 % above)",
         ),
         (lambda row: row.update(value=""), "value: 4,270,000 vehicle → nothing"),
         (lambda row: row.update(period_end="2023-11-30"), "2023-12-31) → FY2023 (2023-01-01 to 2023-11-30)"),

@@ -162,8 +162,7 @@ class TaskCells:
         fact = self.facts.get(name) if kind == "fact" else None
         if fact is None or fact.entity not in (place[0], "*"):
             return False
-        cells = self.reasons.cells_of_fact(self.task, name)
-        return not cells or place in cells
+        return not self.reasons.gives_to_a_cell(self.task, name)
 
     def _why(self, key: CellKey, chains: tuple[Chain, ...]) -> tuple[Reason, ...]:
         found = list(self.reasons.naming_cell(*key))

@@ -63,7 +63,7 @@ class PartChange:
     change: Change
     fields: tuple[FieldChange, ...] = ()
     note: str = ""
-    """Of a source: its tier (`T1`, or `T1 → T2`) and publisher; else nothing."""
+    """Of a source: its tier and publisher; else nothing."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,14 +20,11 @@ class Reasons:
     commits: Mapping[str, Sequence[Commit]] = field(default_factory=dict)
 
     def naming_cell(self, task: str, entity: str, dimension: str) -> tuple[Reason, ...]:
-        """The corrections that name a cell; one that names an entity or a dimension alone names all its cells."""
+        """The corrections that name a cell; one without an entity names the dimension's cells of all entities."""
         return tuple(
             _reason(row, undone)
             for row, undone in self.corrections
-            if row["task"] == task
-            and (row["entity"] or row["dimension"])
-            and row["entity"] in ("", "*", entity)
-            and row["dimension"] == dimension
+            if row["task"] == task and row["dimension"] == dimension and row["entity"] in ("", "*", entity)
         )
 
     def naming_fact(self, task: str, fact: str) -> tuple[Reason, ...]:
@@ -36,13 +33,9 @@ class Reasons:
             _reason(row, undone) for row, undone in self.corrections if row["task"] == task and row["fact"] == fact
         )
 
-    def cells_of_fact(self, task: str, fact: str) -> set[tuple[str, str]]:
-        """The cells for whose sake a fact was corrected, where the corrections that name it say so."""
-        return {
-            (row["entity"], row["dimension"])
-            for row, _ in self.corrections
-            if row["task"] == task and row["fact"] == fact and row["dimension"]
-        }
+    def gives_to_a_cell(self, task: str, fact: str) -> bool:
+        """Whether a correction that names a fact also names the dimension for whose sake it was made."""
+        return any(row["dimension"] for row, _ in self.corrections if row["task"] == task and row["fact"] == fact)
 
     def of_task(self, task: str) -> tuple[Reason, ...]:
         """The commits that touched a task between the two releases."""
