@@ -10,7 +10,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cellwright.records.errors import UnreadableInput
@@ -68,6 +68,7 @@ def made(found: tuple[ReleaseDiff, Any, Any]) -> Bridge | None:
         return None
 
 
+@settings(max_examples=40)
 @given(results())
 def test_old_total_and_parts_sum_to_the_new_total_exactly(found: Any) -> None:
     built = made(found)
@@ -76,6 +77,7 @@ def test_old_total_and_parts_sum_to_the_new_total_exactly(found: Any) -> None:
             assert built.old.bounds[at] + sum(part.adds[at] for part in built.parts) == built.new.bounds[at]
 
 
+@settings(max_examples=40)
 @given(results())
 def test_what_the_cells_and_tasks_of_a_part_add_sums_to_the_part_exactly(found: Any) -> None:
     built = made(found)
@@ -84,6 +86,7 @@ def test_what_the_cells_and_tasks_of_a_part_add_sums_to_the_part_exactly(found: 
             assert sum(item.adds[at] for item in (*part.cells, *part.tasks)) == part.adds[at]
 
 
+@settings(max_examples=40)
 @given(results())
 def test_both_totals_are_those_of_the_scorer(found: Any) -> None:
     built = made(found)
@@ -98,6 +101,7 @@ def test_both_totals_are_those_of_the_scorer(found: Any) -> None:
             assert abs(Fraction(number) - exact) < Fraction(1, 10**30)
 
 
+@settings(max_examples=40)
 @given(results())
 def test_every_counted_cell_stands_in_exactly_one_part(found: Any) -> None:
     built = made(found)
@@ -111,6 +115,7 @@ def test_every_counted_cell_stands_in_exactly_one_part(found: Any) -> None:
     assert {key for key in counted if key[0] not in tasks} == set(told)
 
 
+@settings(max_examples=40)
 @given(results())
 def test_a_bridge_backwards_adds_the_opposite(found: Any) -> None:
     there, back = made(found), made((found[0], found[2], found[1]))
