@@ -170,7 +170,7 @@ def _change_rows(content: TaskContent) -> Rows:
         {
             "task": content.folder.task.id,
             "correction": item.id,
-            **_columns(item, "entity", "dimension", "fact", "old", "new", "code", "released_in"),
+            **_columns(item, "entity", "dimension", "fact", "old", "new", "code", "evidence_url", "released_in"),
         }
         for item in content.folder.corrections
     ]

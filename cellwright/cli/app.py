@@ -15,6 +15,7 @@ from cellwright.cli import (
     merge_commands,
     release_cut_commands,
     release_data_commands,
+    release_diff_commands,
     repository_commands,
     seal_commands,
 )
@@ -61,6 +62,7 @@ Cut, verify, compare and withdraw releases.
 \b
 Example:
   cellwright release cut --dry-run
+  cellwright release diff 1.0.0 1.1.0
   cellwright release gc --dry-run
 """
 
@@ -105,6 +107,7 @@ contribute_commands.register(app)
 merge_commands.register(app)
 release_cut_commands.register(release)
 release_data_commands.register(release)
+release_diff_commands.register(release)
 release.rich_markup_mode = None
 app.add_typer(release, name="release", help=RELEASE_HELP)
 app.add_typer(task, name="task")

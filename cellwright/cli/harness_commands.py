@@ -37,31 +37,53 @@ def score(
     ] = None,
     format_: Annotated[Format, typer.Option("--format", help="For people or for programs.")] = Format.TEXT,
     key_file: KeyFile = None,
+    advisories: Annotated[
+        Path | None,
+        typer.Option(
+            "--advisories",
+            metavar="FILE",
+            show_default=False,
+            help="Advisories to hold against the bundle: advisories.csv, a newer bundle.json, or its folder.",
+        ),
+    ] = None,
 ) -> None:
     """Grade a submission against a bundle.
 
-    Gives one result line a cell, in FILE, and the means with their denominators.
+    Gives one result line a cell, in FILE, and the means with their denominators. Advisories are told beside the
+    scores, and change none.
 
     \b
-    Example:
+    Examples:
       cellwright harness score --bundle build/bundle --submission answers.jsonl --out results.jsonl
+      cellwright harness score --bundle bundle-1.0.0 --submission answers.jsonl --advisories build/bundle
     """
+    from cellwright.clients.advisory_files import read_advisories
     from cellwright.clients.bundle_reader import open_bundle
+    from cellwright.harness.advised import advised, advised_json
     from cellwright.harness.results import report_json
     from cellwright.harness.score import results_jsonl, score_submission
     from cellwright.harness.submission import load_submission
 
     folder = bundle_folder(bundle, root)
     opened = open_bundle(folder, key_for(folder, key_file))
+    told = None if advisories is None else advised(opened, read_advisories(advisories, opened.name))
     report = score_submission(opened, load_submission(submission, opened))
     if out is not None:
         write_bytes(results_jsonl(report), out)
     if format_ is Format.JSON:
-        write_json(report_json(report))
+        for item in told or ():
+            if item.advisory.kind == "yanked":
+                say(f"warning: release {opened.version} was yanked ({item.advisory.id}): {item.advisory.because}")
+        write_json(report_json(report) | ({} if told is None else {"advisories": advised_json(told, report)}))
         return
     from cellwright.views.terminal import print_score
+    from cellwright.views.terminal_advisories import print_advisories, print_yanked
 
-    print_score(console(), report)
+    shown = console()
+    print_yanked(shown, told or ())
+    print_score(shown, report)
+    if told is not None:
+        print_advisories(shown, told, {(line.task, line.entity, line.dimension): line.score for line in report.lines})
     if out is not None:
         say(f"results: {out}")
 

@@ -6,28 +6,28 @@ A bundle may come from anywhere: sizes, names and types are checked before anyth
 from __future__ import annotations
 
 import hashlib
-import io
-import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from cellwright.clients.advisory_files import advisories_in
 from cellwright.clients.bundle_manifest import MANIFEST as MANIFEST
-from cellwright.clients.bundle_manifest import SHA256, read_manifest, said_list, said_text, said_texts
+from cellwright.clients.bundle_manifest import SHA256, read_manifest, said_text, said_texts
 from cellwright.clients.disk import read_bytes
 from cellwright.clients.seal_key import SealKey
 from cellwright.clients.sealed_bundle import MAX_FILE, MAX_FILES, key_of_bundle, unseal
-from cellwright.records.bundle import SCHEMA, TABLE_COLUMNS, Rows, cells_digest, table_digest
+from cellwright.clients.table_frames import Frame, Frames, read_frame
+from cellwright.records.bundle import TABLE_COLUMNS, Rows, table_digest
 from cellwright.records.errors import Place, UnreadableInput
 from cellwright.records.plain_archive import MAX_NAME, PLAIN_PATH
 from cellwright.records.sealing import OPEN_COLUMNS, open_rows
 from cellwright.records.suggest import did_you_mean
 
-MAX_TABLE = 1_000_000_000
-"""Bytes of a table in memory; a small file may hold more."""
-MAX_ROWS = 2_000_000
+if TYPE_CHECKING:
+    from cellwright.records.repository_rows import Advisory
+
 
 Key = tuple[str, str, str]
 
@@ -43,7 +43,8 @@ class Bundle:
     tables: Mapping[str, Rows] = field(repr=False)
     demonstration: bool = False
     """Built on stand-in captures; not a release."""
-    advisories: tuple[str, ...] = ()
+    advisories: tuple[Advisory, ...] = ()
+    """What readers of earlier releases must know, as far as this one knew it."""
     canary: str = ""
     sealed: bool = False
     """Its references are encrypted, and the digests of its cells keyed."""
@@ -84,6 +85,30 @@ def open_bundle(folder: Path, key: SealKey | None = None) -> Bundle:
     Raises UnreadableInput where it is no bundle or a later one, where the key is missing or does not open it, or
     any file or table of it is not what `bundle.json` says.
     """
+    bundle, frames, digests = _read_bundle(folder, key)
+    for name, frame in frames.items():
+        if frame.digest != digests[name]:
+            raise UnreadableInput(
+                f"the table `{name}` is not the one that was released",
+                Place(f"{name}.parquet"),
+                seen=frame.digest,
+                expected=digests[name],
+                fix="fetch the bundle again",
+            )
+    return bundle
+
+
+def open_to_compare(folder: Path, key: SealKey | None = None) -> Bundle:
+    """The bundle in `folder` for comparing its rows with another's; raises what `open_bundle` raises.
+
+    Every file is held against its sha256. The digests of the tables, which say the same of their rows once more,
+    are left out: taking them costs more than the whole comparison.
+    """
+    return _read_bundle(folder, key)[0]
+
+
+def _read_bundle(folder: Path, key: SealKey | None) -> tuple[Bundle, dict[str, Frame], dict[str, str]]:
+    """The bundle, its files checked; its tables, and what `bundle.json` says are their digests."""
     if not folder.is_dir():
         raise UnreadableInput(
             "the bundle is not a folder" if folder.exists() else "the bundle is missing",
@@ -106,34 +131,26 @@ def open_bundle(folder: Path, key: SealKey | None = None) -> Bundle:
         unsealed = unseal(folder, manifest, key)
         manifest, contents = dict(unsealed.manifest), dict(unsealed.files)
     digests = said_texts(manifest, "tables")
-    tables = {}
+    frames = {}
     for name in TABLE_COLUMNS:
         data = contents.get(f"{name}.parquet")
         if data is None or name not in digests:
             raise UnreadableInput(f"the table `{name}` is not in the bundle", Place(MANIFEST, column="tables"))
-        tables[name] = read_table(name, data)
-        if table_digest(tables[name]) != digests[name]:
-            raise UnreadableInput(
-                f"the table `{name}` is not the one that was released",
-                Place(f"{name}.parquet"),
-                seen=table_digest(tables[name]),
-                expected=digests[name],
-                fix="fetch the bundle again",
-            )
+        frames[name] = read_frame(name, data)
     bundle = Bundle(
         name=said_text(manifest, "name"),
         version=said_text(manifest, "version"),
-        cells_digest=_cells_digest(manifest, tables["cells"]),
-        tables=tables,
+        cells_digest=_cells_digest(manifest, frames["cells"]),
+        tables=Frames(frames),
         demonstration=manifest.get("demonstration") is True,
-        advisories=tuple(str(item)[:500] for item in said_list(manifest, "advisories")[:100]),
+        advisories=advisories_in(manifest, Place(MANIFEST, column="advisories")),
         canary=str(manifest.get("canary", ""))[:500],
         sealed=sealed,
     )
-    _check_keys(tables)
+    _check_keys(frames)
     if sealed:
-        _check_open_tables(said, shown, tables)
-    return bundle
+        _check_open_tables(said, shown, bundle.tables)
+    return bundle, frames, digests
 
 
 def _checked_files(folder: Path, listed: Mapping[str, str]) -> dict[str, bytes]:
@@ -183,49 +200,13 @@ def read_table(name: str, data: bytes, layout: Sequence[str] = ()) -> Rows:
 
     Raises UnreadableInput for anything else.
     """
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-    place = Place(f"{name}.parquet")
-    columns = list(layout or TABLE_COLUMNS[name])
-    try:
-        file = pq.ParquetFile(io.BytesIO(data))
-        if file.schema_arrow.names != columns:
-            raise UnreadableInput(
-                f"the columns of the table `{name}` are not those of schema {SCHEMA}",
-                place,
-                seen=", ".join(file.schema_arrow.names)[:400],
-                expected=", ".join(columns),
-            )
-        if not all(pa.types.is_string(item.type) or pa.types.is_large_string(item.type) for item in file.schema_arrow):
-            raise UnreadableInput(f"a column of the table `{name}` is not text", place)
-        return list(_rows(file, name, place))
-    except (pa.ArrowException, OSError, ValueError, UnicodeDecodeError) as error:
-        raise UnreadableInput("the file is not Parquet that can be read", place, seen=str(error)[:120]) from None
+    return read_frame(name, data, layout).rows
 
 
-def _rows(file: Any, name: str, place: Place) -> Iterator[dict[str, str]]:
-    metadata = file.metadata
-    size = sum(metadata.row_group(index).total_byte_size for index in range(metadata.num_row_groups))
-    if metadata.num_rows > MAX_ROWS or size > MAX_TABLE:
-        raise UnreadableInput(
-            f"the table `{name}` is too large",
-            place,
-            seen=f"{metadata.num_rows} rows, {size} bytes",
-            expected=f"at most {MAX_ROWS} rows and {MAX_TABLE} bytes",
-        )
-    total = 0
-    for batch in file.iter_batches(batch_size=10_000):
-        total += batch.nbytes
-        if total > MAX_TABLE or any(column.null_count for column in batch.columns):
-            raise UnreadableInput(f"the table `{name}` is too large or has values that are missing", place)
-        yield from batch.to_pylist()
-
-
-def _cells_digest(manifest: Mapping[str, Any], cells: Rows) -> str:
+def _cells_digest(manifest: Mapping[str, Any], cells: Frame) -> str:
     said = manifest.get("cells")
     digest = said.get("digest") if isinstance(said, dict) else None
-    found = cells_digest(cells)
+    found = hashlib.sha256("".join(f"{digest}\n" for digest in cells.column("digest")).encode()).hexdigest()
     if digest != found:
         raise UnreadableInput(
             "the digest of the cells is not theirs",
@@ -237,7 +218,7 @@ def _cells_digest(manifest: Mapping[str, Any], cells: Rows) -> str:
     return found
 
 
-def _check_keys(tables: Mapping[str, Rows]) -> None:
+def _check_keys(frames: Mapping[str, Frame]) -> None:
     """Positions are numbers, and no two rows of a table are the same cell, entity or task."""
     keys = {
         "tasks": ("task",),
@@ -247,15 +228,9 @@ def _check_keys(tables: Mapping[str, Rows]) -> None:
         "facts": ("task", "fact"),
     }
     for name, columns in keys.items():
-        seen = set()
-        for row in tables[name]:
-            key = tuple(row[column] for column in columns)
-            if key in seen:
-                raise UnreadableInput(f"`{'/'.join(key)}` stands twice in the table `{name}`", Place(f"{name}.parquet"))
-            seen.add(key)
+        if twice := frames[name].doubled(columns):
+            raise UnreadableInput(f"`{'/'.join(twice)}` stands twice in the table `{name}`", Place(f"{name}.parquet"))
     for name in ("entities", "dimensions", "steps"):
-        for row in tables[name]:
-            if not re.fullmatch(r"[1-9][0-9]{0,6}", row["position"]):
-                raise UnreadableInput(
-                    "a position is no whole number from 1", Place(f"{name}.parquet"), seen=row["position"]
-                )
+        odd = frames[name].unlike("position", "[1-9][0-9]{0,6}")
+        if odd is not None:
+            raise UnreadableInput("a position is no whole number from 1", Place(f"{name}.parquet"), seen=odd)

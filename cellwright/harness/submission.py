@@ -33,16 +33,17 @@ class Submission:
     cells: dict[Key, SubmittedCell]
 
 
-def load_submission(path: Path, bundle: Bundle) -> Submission:
+def load_submission(path: Path, bundle: Bundle, *, elsewhere: Bundle | None = None) -> Submission:
     """The submission in a file: JSON lines (`.jsonl`, `.json`), or else Markdown.
 
-    Raises UnreadableInput for a file that is neither, with each problem's line.
+    Cells that only the bundle `elsewhere` has are passed over: a submission may be older or newer than the release
+    that it is scored on. Raises UnreadableInput for a file that is neither, with each problem's line.
     """
     data = read_bytes(path, limit=MAX_SUBMISSION, name=path.name)
-    return read_submission(data, bundle, path.name)
+    return read_submission(data, bundle, path.name, elsewhere=elsewhere)
 
 
-def read_submission(data: bytes, bundle: Bundle, name: str) -> Submission:
+def read_submission(data: bytes, bundle: Bundle, name: str, *, elsewhere: Bundle | None = None) -> Submission:
     """The submission in `data`; the end of `name`, or else the first character, says which form it has."""
     text = _decode(data, name)
     first = text.lstrip()[:1]
@@ -50,6 +51,9 @@ def read_submission(data: bytes, bundle: Bundle, name: str) -> Submission:
         raise UnreadableInput("the submission is empty", Place(name), expected="one line a cell, or Markdown")
     as_lines = name.endswith((".jsonl", ".json")) or (first == "{" and not name.endswith((".md", ".markdown")))
     cells = json_cells(text, name) if as_lines else markdown_cells(text, name, bundle)
+    if elsewhere is not None:
+        others = elsewhere.cells.keys() - bundle.cells.keys()
+        cells = (cell for cell in cells if cell.key not in others)
     return Submission(_checked(cells, bundle, name))
 
 

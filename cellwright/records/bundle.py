@@ -158,6 +158,7 @@ TABLE_COLUMNS: dict[str, dict[str, str]] = {
         "old": "old value",
         "new": "new value",
         "code": "kind of mistake",
+        "evidence_url": "where the right figure stands",
         "released_in": "first release that has it",
     },
 }

@@ -113,6 +113,7 @@ def prepared(captured: Path, built: Path, tmp_path_factory: pytest.TempPathFacto
     """A repository in which everything that the examples name is there, but for what they make."""
     shop = Workshop(shutil.copytree(captured, tmp_path_factory.mktemp("examples") / "workshop"))
     shutil.copytree(built, shop.root / "build" / "bundle")
+    shutil.copytree(built, shop.root / "bundle-1.0.0")
     shutil.copy(ANSWERS, shop.root / "answers.jsonl")
     under_dvc(shop.root)
     assert run("harness", "score", "--bundle", "build/bundle", "--submission", "answers.jsonl", "--out",

@@ -220,7 +220,7 @@ def _add_cell(tables: dict[str, list[dict[str, str]]], entity: str, dimension: s
 def write_bundle(folder: Path, rows: dict[str, Rows], **manifest: Any) -> Path:
     """The bundle of `rows` in `folder`; `manifest` replaces what bundle.json says."""
     files = {f"{name}.parquet": parquet(name, table) for name, table in rows.items()}
-    files[f"prompts/{TASK}.md"] = task_prompt(rows, TASK).encode()
+    files |= {f"prompts/{row['task']}.md": task_prompt(rows, row["task"]).encode() for row in rows["tasks"]}
     said = {
         "name": "small",
         "version": "1.0.0",

@@ -40,6 +40,7 @@ PAGES = (
     "sealing",
     "publishing",
     "keeping-data",
+    "explaining-a-change",
 )
 HEADINGS = {
     task.Task: "At the top",

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from cellwright.records.releases.versions import Version
 from cellwright.records.repository_rows import Advisory
+
+Cell = tuple[str, str, str]
 
 
 def concerns(advisory: Advisory, version: Version) -> bool:
@@ -14,3 +18,11 @@ def concerns(advisory: Advisory, version: Version) -> bool:
     """
     mine = Version.parse(advisory.version)
     return version == mine if advisory.kind == "yanked" else version < mine
+
+
+def affected(advisory: Advisory, cells: Iterable[Cell]) -> tuple[Cell, ...]:
+    """The cells (task, entity, dimension) that an advisory is about; all where it names no task, as of a release."""
+    wanted = (advisory.task, advisory.entity, advisory.dimension)
+    return tuple(
+        cell for cell in cells if all(name in ("", "*", part) for name, part in zip(wanted, cell, strict=True))
+    )
