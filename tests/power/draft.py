@@ -12,6 +12,7 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
+from cellwright.records.bundle import STAND_IN
 from cellwright.records.decimals import canonical
 from cellwright.records.folder import TaskFolder, read_folder
 from cellwright.records.repository_rows import RegistryRow
@@ -19,7 +20,7 @@ from cellwright.records.rows import TASK_TABLES
 from cellwright.records.tables import write_table
 from cellwright.records.yaml_text import read_yaml
 from cellwright.validators.audit import AuditInput
-from cellwright.validators.evidence import STAND_IN, Evidence
+from cellwright.validators.evidence import Evidence
 from cellwright.validators.profiles import Profile, read_profile
 
 Row = dict[str, str]
