@@ -32,7 +32,7 @@ from cellwright.records.bundle import SCHEMA, STAND_IN, TABLE_COLUMNS, Rows, cel
 from cellwright.records.errors import Place, UnreadableInput
 from cellwright.records.findings import Audit
 from cellwright.records.prompt import task_prompt
-from cellwright.records.releases.telling import Standing
+from cellwright.records.releases.telling import Standing, has_section, unreleased, with_section
 from cellwright.records.repository_rows import Advisory
 from cellwright.records.sealing import ARCHIVE, keyed_cells, keyed_digest
 from cellwright.views.evidence_page import page_of_sections
@@ -155,7 +155,7 @@ def bundle_files(
     audit = Audit(tool=f"cellwright {__version__}", tasks=tuple(task.audit for task in admitted))
     sections = {task.audit.task: task.section for task in admitted}
     files = _files(tables, audit, sections, settings, demonstration)
-    files["CHANGELOG.md"] = (texts.changelog or _changelog(settings, tables)).encode()
+    files["CHANGELOG.md"] = _changelog(settings, tables, texts.changelog).encode()
     manifest = {
         "name": settings.name,
         "version": settings.version,
@@ -198,15 +198,19 @@ def _files(
     return files
 
 
-def _changelog(settings: BundleSettings, tables: Mapping[str, Rows]) -> str:
-    lines = [f"# Changelog of {settings.name}", "", f"## {settings.version}", ""]
+def _changelog(settings: BundleSettings, tables: Mapping[str, Rows], written: str) -> str:
+    """The repository's changelog; a version that it does not tell of yet comes on top with what the bundle holds."""
+    if has_section(written, settings.version):
+        return written
+    by_hand = unreleased(written)
+    lines = [f"## {settings.version}", "", *([by_hand, ""] if by_hand else [])]
     lines += [f"- Task `{row['task']}`: {row['title']}." for row in tables["tasks"]]
     lines += [
         f"- Correction `{row['correction']}` in `{row['task']}`: {row['fact'] or row['dimension']} "
         f"{row['old']} → {row['new']} ({row['code']})."
         for row in tables["changes"]
     ]
-    return "\n".join(lines) + "\n"
+    return with_section(written, settings.name, "\n".join(lines), settings.version)
 
 
 def corpus_digest(tables: Mapping[str, Rows], key: SealKey | None = None) -> str:

@@ -30,7 +30,7 @@ from cellwright.clients.repository import Repository
 from cellwright.clients.seal_key import SealKey
 from cellwright.records.bundle import SCHEMA, Rows, cells_digest
 from cellwright.records.errors import NotSettled, Place, Problem
-from cellwright.records.releases.proposal import Base, Proposal, check_version, propose
+from cellwright.records.releases.proposal import Base, Proposal, check_after, check_version, propose
 from cellwright.records.releases.telling import (
     Standing,
     changelog_section,
@@ -92,6 +92,9 @@ def plan_release(
     tree.check_identity()
     known = release_tags(tree, merged=True)
     _check_tag(tree, wanted, known)
+    last = max((tag.version for tag in known), default=None)
+    if wanted is not None:
+        check_after(wanted, last)
     remote = default_remote(repository.root)
     _check_pipeline(repository)
     chosen, left_out = tasks_to_release(repository)
@@ -103,9 +106,8 @@ def plan_release(
     stand_in = is_demonstration(tables)
     _check_stand_ins(tables, allowed=demonstration)
     proposal = propose(base, tables, {task: item.status for task, item in left_out.items()})
-    last = max((tag.version for tag in known), default=None)
-    version = wanted or proposal.version
-    check_version(version, proposal, last)
+    version = wanted or _untagged(proposal.version, last)
+    check_version(version, proposal)
     _check_tag(tree, version, known)
     files, section, advisories = _written(repository, version, proposal, admitted, left_out, stand_in)
     return Plan(tree, version, proposal, section, advisories, left_out, files, tables, stand_in, remote, key)
@@ -137,9 +139,14 @@ def _written(
     advisories = with_advisories(known, version, proposal, told, left_out)
     name = load_bundle_settings(repository).name
     files[PARAMS] = set_yaml_text(_params(repository), ("bundle", "version"), str(version), PARAMS)
-    files[CHANGELOG] = with_section(before, name, section, version).encode()
+    files[CHANGELOG] = with_section(before, name, section, str(version)).encode()
     files[ADVISORIES] = written_advisories(advisories)
     return files, section, tuple(advisories[len(known) :])
+
+
+def _untagged(proposed: Version, last: Version | None) -> Version:
+    """The version proposed, or the next one where a candidate of a higher one has been cut already."""
+    return proposed if last is None or proposed > last else last.final
 
 
 def _is_fresh(row: Correction, base: Version | None) -> bool:

@@ -111,6 +111,7 @@ def test_what_cannot_be_done_is_one_sentence(
     assert re.search(says, done.sentences[0]), done.sentences[0]
 
 
+@pytest.mark.slow
 def test_a_file_changed_while_the_release_is_made_keeps_it_from_being_made(shop: Shop) -> None:
     """The pipeline itself changes a file: the moment is found from outside."""
     edit(
@@ -125,6 +126,7 @@ def test_a_file_changed_while_the_release_is_made_keeps_it_from_being_made(shop:
     assert shop.tags() == []
 
 
+@pytest.mark.slow
 def test_the_examples_of_the_help_work_in_the_order_of_a_release(released_shop: Shop) -> None:
     shop = released_shop
     shop.correct("north")

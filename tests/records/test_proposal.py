@@ -6,7 +6,7 @@ import pytest
 
 from cellwright.records.bundle import SCHEMA
 from cellwright.records.errors import NotSettled
-from cellwright.records.releases.proposal import Base, Proposal, check_version, propose
+from cellwright.records.releases.proposal import Base, Proposal, check_after, check_version, propose
 from cellwright.records.releases.versions import Version
 from tests.records.release_tables import RULE, Tables, changed, finished, tables
 
@@ -16,6 +16,11 @@ NONE: dict[str, str] = {}
 
 def proposed(after: Tables, before: Tables | None = None, standing: dict[str, str] | None = None) -> Proposal:
     return propose(Base(V1, SCHEMA, before or tables()), after, standing or NONE)
+
+
+def check(wanted: Version, found: Proposal, last: Version) -> None:
+    check_after(wanted, last)
+    check_version(wanted, found)
 
 
 def without(made: Tables, entity: str) -> Tables:
@@ -106,7 +111,8 @@ def test_many_cells_are_named_and_the_rest_counted() -> None:
 def test_a_first_release_is_1_0_0_and_any_version_may_be_taken() -> None:
     first = propose(None, tables(), NONE)
     assert (str(first.version), first.level) == ("1.0.0", None)
-    check_version(Version(0, 1, 0), first, None)
+    check_after(Version(0, 1, 0), None)
+    check_version(Version(0, 1, 0), first)
 
 
 @pytest.mark.parametrize(
@@ -121,10 +127,10 @@ def test_a_first_release_is_1_0_0_and_any_version_may_be_taken() -> None:
 def test_a_version_that_tells_too_little_is_refused(wanted: str, last: str, says: str) -> None:
     found = proposed(changed(tables(), "cells", 0, value="121"))
     with pytest.raises(NotSettled, match=says):
-        check_version(Version.parse(wanted), found, Version.parse(last))
+        check(Version.parse(wanted), found, Version.parse(last))
 
 
 @pytest.mark.parametrize("wanted", ["1.5.0", "1.5.0-rc3", "1.6.0", "2.0.0"])
 def test_the_version_proposed_its_candidate_and_a_higher_one_are_taken(wanted: str) -> None:
     found = proposed(changed(tables(), "cells", 0, value="121"))
-    check_version(Version.parse(wanted), found, Version.parse("1.5.0-rc2" if wanted == "1.5.0" else "1.4.2"))
+    check(Version.parse(wanted), found, Version.parse("1.5.0-rc2" if wanted == "1.5.0" else "1.4.2"))

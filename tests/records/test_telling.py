@@ -54,11 +54,13 @@ def test_where_nothing_is_scored_otherwise_the_section_says_so() -> None:
 def test_the_section_comes_on_top_in_the_place_of_what_was_not_released() -> None:
     before = "# Ours\n\nWords.\n\n## Unreleased\n\n- by hand\n\n## 1.0.0\n\nold\n"
     assert unreleased(before) == "- by hand"
-    assert with_section(before, "x", "## 1.1.0\n\nnew\n", V2) == (
+    assert with_section(before, "x", "## 1.1.0\n\nnew\n", "1.1.0") == (
         "# Ours\n\nWords.\n\n## 1.1.0\n\nnew\n\n## 1.0.0\n\nold\n"
     )
-    assert with_section("", "x", "## 1.1.0\n\nnew\n", V2) == "# Changelog of x\n\n## 1.1.0\n\nnew\n"
-    assert with_section("# Changelog of x\n", "x", "## 1.1.0\n\nnew\n", V2) == "# Changelog of x\n\n## 1.1.0\n\nnew\n"
+    assert with_section("", "x", "## 1.1.0\n\nnew\n", "1.1.0") == "# Changelog of x\n\n## 1.1.0\n\nnew\n"
+    assert (
+        with_section("# Changelog of x\n", "x", "## 1.1.0\n\nnew\n", "1.1.0") == "# Changelog of x\n\n## 1.1.0\n\nnew\n"
+    )
 
 
 def test_a_corrected_cell_and_a_quarantined_task_have_a_line_each() -> None:

@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from cellwright.records.bundle import SCHEMA, TABLE_COLUMNS
-from cellwright.records.errors import NotSettled, Place
+from cellwright.records.errors import NotSettled
 from cellwright.records.releases.comparing import Comparison, Tables, cell_name
 from cellwright.records.releases.versions import Level, Version
 
@@ -113,19 +113,22 @@ def _word(standing: Mapping[str, str], task: str) -> str:
     return status if status in ("quarantined", "retired") else "removed"
 
 
-def check_version(wanted: Version, proposal: Proposal, last: Version | None) -> None:
-    """Raises NotSettled where the version is not above the last one, or lower than what changed asks for."""
+def check_after(wanted: Version, last: Version | None) -> None:
+    """Raises NotSettled where the version is not above the last one."""
     if last is not None and wanted <= last:
         raise NotSettled(
             f"{wanted} does not come after {last}, which is released already",
-            Place("params.yaml", column="version"),
-            expected=f"{proposal.version} or higher",
+            expected=f"a version above {last}",
+            fix="`cellwright release cut --dry-run` proposes one",
         )
+
+
+def check_version(wanted: Version, proposal: Proposal) -> None:
+    """Raises NotSettled where the version is lower than what changed asks for."""
     if proposal.base is not None and wanted.final < proposal.version:
         reasons = [reason.text for reason in proposal.reasons if reason.level is proposal.level]
         raise NotSettled(
             f"{wanted} is too low: it would tell readers of {proposal.base} less than what changed",
-            Place("params.yaml", column="version"),
             expected=f"{proposal.version} or higher, since {'; '.join(reasons)}",
         )
 

@@ -117,12 +117,17 @@ def _change(comparison: Comparison, key: Key) -> str:
     return f" {key[1]}/{key[2]} {old} → {new}" if old != new else f" {key[1]}/{key[2]} (the reference stays {old})"
 
 
-def with_section(changelog: str, name: str, section: str, version: Version) -> str:
+def with_section(changelog: str, name: str, section: str, version: str) -> str:
     """The changelog with the section on top of the older ones, in the place of `Unreleased` and of an earlier try."""
     head, sections = _sections(changelog)
-    kept = [text for title, text in sections if title.casefold() != _UNRELEASED and title != str(version)]
+    kept = [text for title, text in sections if title.casefold() != _UNRELEASED and title != version]
     head = head.strip() or f"# Changelog of {name}"
     return "\n\n".join([head, section.strip(), *(text.strip() for text in kept)]) + "\n"
+
+
+def has_section(changelog: str, version: str) -> bool:
+    """Whether the changelog tells of the version."""
+    return any(title == version for title, _ in _sections(changelog)[1])
 
 
 def unreleased(changelog: str) -> str:
