@@ -89,26 +89,32 @@ def _check_place(out: Path) -> None:
 def bundle_files(audited: Sequence[AuditedTask], settings: BundleSettings) -> tuple[dict[str, bytes], dict[str, Any]]:
     """Every file of the bundle by its path, and what `bundle.json` says."""
     contents = [TaskContent(task.folder, task.answers, task.via) for task in audited]
-    tables = bundle_tables(contents)
-    demonstration = any(row["via"] == STAND_IN for row in tables["sources"])
     audit = Audit(tool=f"cellwright {__version__}", tasks=tuple(task.audit for task in audited))
+    return assembled(bundle_tables(contents), audit, settings)
+
+
+def assembled(
+    tables: Mapping[str, Rows], audit: Audit, settings: BundleSettings
+) -> tuple[dict[str, bytes], dict[str, Any]]:
+    """The same from the tables and the audit alone: what is published follows from them, and can be made again."""
+    demonstration = any(row["via"] == STAND_IN for row in tables["sources"])
     files = _files(tables, audit, settings, demonstration)
     manifest = {
         "name": settings.name,
         "version": settings.version,
         "schema": SCHEMA,
-        "tool": f"cellwright {__version__}",
+        "tool": audit.tool,
         "demonstration": demonstration,
         "sealed": False,
         "counts": {name: len(rows) for name, rows in tables.items()},
         "files": {name: _sha256(data) for name, data in sorted(files.items())},
         "tables": {name: table_digest(rows) for name, rows in tables.items()},
         "cells": {"digest": _sha256("".join(f"{row['digest']}\n" for row in tables["cells"]).encode())},
-        "corpus": {"digest": _corpus_digest(tables["sources"])},
+        "corpus": {"digest": corpus_digest(tables["sources"])},
         "advisories": [],
         "canary": settings.canary,
     }
-    files[MANIFEST] = _json(manifest)
+    files[MANIFEST] = published_json(manifest)
     return files, manifest
 
 
@@ -127,7 +133,7 @@ def _files(tables: Mapping[str, Rows], audit: Audit, settings: BundleSettings, d
     files["croissant.json"] = croissant(name, version, tables, digests).encode()
     files["README.md"] = card(name, version, tables, canary=settings.canary, demonstration=demonstration).encode()
     files["CHANGELOG.md"] = _changelog(settings, tables).encode()
-    files["audit.json"] = _json(audit.model_dump(mode="json"))
+    files["audit.json"] = published_json(audit.model_dump(mode="json"))
     files[EVIDENCE] = evidence_page(tables, audit, name=name, version=version, canary=settings.canary)
     return files
 
@@ -143,7 +149,7 @@ def _changelog(settings: BundleSettings, tables: Mapping[str, Rows]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _corpus_digest(sources: Rows) -> str:
+def corpus_digest(sources: Rows) -> str:
     """sha256 over the pinned captures: which evidence the bundle rests on."""
     return _sha256("".join(f"{row['task']} {row['source']} {row['sha256']}\n" for row in sources).encode())
 
@@ -152,5 +158,6 @@ def _sha256(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
 
 
-def _json(value: object) -> bytes:
+def published_json(value: object) -> bytes:
+    """A JSON file of the bundle, in the one form in which it is published."""
     return (json.dumps(value, ensure_ascii=False, indent=1, sort_keys=True, allow_nan=False) + "\n").encode()
