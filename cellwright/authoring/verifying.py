@@ -19,12 +19,14 @@ from cellwright.authoring.verifying_files import (
     against_tag,
     read_folder,
     read_manifest,
+    sealed_archive,
 )
 from cellwright.authoring.verifying_tables import digest_faults, made_again, read_tables
 from cellwright.clients.bundle_reader import MANIFEST, open_bundle
 from cellwright.records.errors import Place, UnreadableInput
 from cellwright.records.releases.tag_trailers import Stated
 from cellwright.records.releases.verification import Check, Remark, judged, remarks_of, unchecked
+from cellwright.views.finding_view import count_words
 
 NO_TAG = (
     "no tag was named: whoever changed every file and wrote bundle.json anew is not found out; "
@@ -45,11 +47,12 @@ def verify_folder(
 ) -> list[Check]:
     """Every check of a bundle's folder.
 
-    `stated` is what the tag of `version` states; `kept` the files that DVC keeps for it, or why they are not known.
+    `stated` is what the tag of `version` states, where it states anything; `kept` the files that DVC keeps for it,
+    or why they are not known.
     Raises UnreadableInput where the folder is no bundle at all.
     """
     found = read_folder(folder)
-    if MANIFEST not in found.files and MANIFEST not in found.others and stated is None:
+    if MANIFEST not in found.files and MANIFEST not in found.others and not version:
         raise UnreadableInput(
             "the folder is no bundle",
             Place(str(folder)),
@@ -79,7 +82,8 @@ def _manifest_check(
 ) -> Check:
     if stated is not None:
         return judged("manifest", [*form, *against_tag(folder, manifest, stated, version)])
-    return judged("manifest", form) if form else unchecked("manifest", NO_TAG, MANIFEST)
+    why = "the tag does not state which bundle.json is the release's" if version else NO_TAG
+    return judged("manifest", form) if form else unchecked("manifest", why, MANIFEST)
 
 
 def _content_checks(folder: Folder, manifest: Mapping[str, Any], plaintext: Plaintext | None) -> list[Check]:
@@ -93,12 +97,6 @@ def _content_checks(folder: Folder, manifest: Mapping[str, Any], plaintext: Plai
         judged("digests", digest_faults(manifest, tables)),
         made_again(folder, manifest, tables),
     ]
-
-
-def sealed_archive(manifest: Mapping[str, Any]) -> str:
-    """The name of the sealed archive; empty where nothing is sealed."""
-    seal = manifest.get("seal")
-    return str(seal.get("file", "")) if manifest.get("sealed") is True and isinstance(seal, dict) else ""
 
 
 def _sealed_check(folder: Folder, manifest: Mapping[str, Any], plaintext: Plaintext | None) -> Check:
@@ -127,4 +125,5 @@ def _read_check(folder: Path, manifest: Mapping[str, Any] | None) -> Check:
         opened = open_bundle(folder)
     except UnreadableInput as error:
         return judged("read", remarks_of(error))
-    return judged("read", (), f"{len(opened.tables['cells']):,} cells of {len(opened.tasks)} tasks")
+    counted = count_words(len(opened.tables["cells"]), "cell"), count_words(len(opened.tasks), "task")
+    return judged("read", (), " in ".join(counted))

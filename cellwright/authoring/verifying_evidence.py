@@ -48,14 +48,7 @@ def pull(clone: Clone, folder: Path, source: Path | None) -> Pulled:
     Raises UnreadableInput where the tag has no DVC, no `dvc.lock` or a pointer of another form; WorldFailed where
     the remote cannot be reached.
     """
-    repository = open_repository(clone.root)
-    settings, lock = repository.file(".dvc", "config"), repository.file("dvc.lock")
-    if settings is None or lock is None:
-        raise UnreadableInput(
-            "the tag is no release: it does not tell where DVC keeps its bundle",
-            Place(".dvc/config" if settings is None else "dvc.lock"),
-            expected="a tag that `cellwright release cut` made",
-        )
+    repository, settings, lock = _kept_by(clone)
     objects = {BUNDLE: locked_output(lock, STAGE, BUNDLE), **_pointers(repository)}
     cache = fetch_objects(settings, list(objects.values()), folder, source)
     folders = {path: kept_folder(cache, name) for path, name in objects.items()}
@@ -65,6 +58,32 @@ def pull(clone: Clone, folder: Path, source: Path | None) -> Pulled:
     kept = {name: Kept(md5) for name, md5 in folders[BUNDLE].files.items()}
     wrong = tuple(remark for path, found in folders.items() for remark in _wrong(path, found))
     return Pulled(repository, folder / "bundle", kept, wrong, sum(len(found.files) for found in folders.values()))
+
+
+def kept_bundle(clone: Clone, folder: Path, source: Path | None) -> dict[str, Kept] | str:
+    """The bundle's files as DVC keeps them for the tag, or why they are not known."""
+    try:
+        _, settings, lock = _kept_by(clone)
+        name = locked_output(lock, STAGE, BUNDLE)
+        found = kept_folder(fetch_objects(settings, [name], folder, source), name)
+    except CellwrightError as error:
+        return f"what DVC keeps for the tag is not known: {error.problems[0].sentence()}"
+    if "" in found.wrong:
+        return f"what DVC keeps for the tag is not known: {found.wrong['']}"
+    return {name: Kept(md5) for name, md5 in found.files.items()}
+
+
+def _kept_by(clone: Clone) -> tuple[Repository, bytes, bytes]:
+    """The tag's tree, its `.dvc/config` and its `dvc.lock`."""
+    repository = open_repository(clone.root)
+    settings, lock = repository.file(".dvc", "config"), repository.file("dvc.lock")
+    if settings is None or lock is None:
+        raise UnreadableInput(
+            "the tag is no release: it does not tell where DVC keeps its bundle",
+            Place(".dvc/config" if settings is None else "dvc.lock"),
+            expected="a tag that `cellwright release cut` made",
+        )
+    return repository, settings, lock
 
 
 def _pointers(repository: Repository) -> dict[str, str]:
@@ -84,7 +103,7 @@ def _wrong(path: str, found: KeptFolder) -> Iterator[Remark]:
 
 
 def capture_faults(repository: Repository) -> Iterator[Remark]:
-    """Captures that are no such document, that `captures.csv` or a pin names and are not here, or that nothing names."""
+    """Captures that are another document, that a table names and are not here, or that none names."""
     rows, wrong = _capture_rows(repository)
     yield from wrong
     told = {(row.task, row.sha256) for row in rows if row.sha256}

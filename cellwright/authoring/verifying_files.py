@@ -124,6 +124,12 @@ def read_manifest(folder: Folder) -> tuple[dict[str, Any] | None, list[Remark]]:
     return (None if odd else found), wrong
 
 
+def sealed_archive(manifest: Mapping[str, Any]) -> str:
+    """The name of the sealed archive; empty where nothing is sealed."""
+    seal = manifest.get("seal")
+    return str(seal.get("file", "")) if manifest.get("sealed") is True and isinstance(seal, dict) else ""
+
+
 def _refuse_constant(name: str) -> Any:
     raise ValueError(name)
 
@@ -158,7 +164,9 @@ def against_manifest(folder: Folder, listed: Mapping[str, Any], archive: str = "
         if wrong := folder.wrong(name):
             yield Remark(file=_shown(name), what=wrong)
         elif (found := hashlib.sha256(folder.files[name]).hexdigest()) != digest:
-            yield Remark(file=name, what=f"the bytes are not those that were released; seen {found}, expected {str(digest)[:80]}")
+            yield Remark(
+                file=name, what=f"the bytes are not those that were released; seen {found}, expected {str(digest)[:80]}"
+            )
     yield from _unlisted(folder, {*listed, MANIFEST, *([archive] if archive else [])}, "bundle.json does not list it")
 
 
@@ -180,4 +188,3 @@ def against_kept(folder: Folder, kept: Mapping[str, Kept]) -> Iterator[Remark]:
 def _unlisted(folder: Folder, known: set[str], what: str) -> Iterator[Remark]:
     for name in sorted({*folder.files, *folder.others} - known):
         yield Remark(file=name, what=folder.others.get(name, f"the file does not belong here: {what}"))
-

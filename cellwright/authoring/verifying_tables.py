@@ -6,7 +6,6 @@ A folder may come from anywhere: what cannot be made again from its tables is to
 from __future__ import annotations
 
 import hashlib
-import io
 import json
 import re
 from collections.abc import Iterator, Mapping
@@ -15,7 +14,7 @@ from typing import Any
 
 from cellwright import __version__
 from cellwright.authoring.bundle import assembled, corpus_digest
-from cellwright.authoring.bundle_parquet import parquet_bytes
+from cellwright.authoring.bundle_parquet import parquet_writer
 from cellwright.authoring.settings import BundleSettings
 from cellwright.authoring.verifying_files import Folder
 from cellwright.clients.bundle_reader import MANIFEST, read_table
@@ -109,19 +108,22 @@ def digest_faults(manifest: Mapping[str, Any], tables: ReadTables) -> Iterator[R
 
 def made_again(folder: Folder, manifest: Mapping[str, Any], tables: ReadTables) -> Check:
     """Every file that follows from the tables and the audit, made again and compared byte for byte."""
-    if not tables.whole:
-        return unchecked("made again", "not every table could be read")
+    if not tables.whole or AUDIT not in folder.files:
+        return unchecked("made again", "not every table, or not the audit, could be read")
     try:
-        audit = Audit.model_validate_json(folder.files.get(AUDIT, b""))
+        audit = Audit.model_validate_json(folder.files[AUDIT])
+    except ValueError:
+        return judged("made again", [Remark(file=AUDIT, what="the file is no audit")])
+    try:
         settings = BundleSettings.model_validate({key: manifest.get(key) for key in ("name", "version", "canary")})
     except ValueError:
-        what = "`name`, `version` or `canary` of bundle.json, or audit.json, is not what an audit and a build write"
-        return judged("made again", [Remark(file="bundle.json, audit.json", what=what)])
+        what = "`name`, `version` or `canary` is not what a build writes"
+        return judged("made again", [Remark(file=MANIFEST, what=what)])
     try:
         files, again = assembled(tables.rows, audit, settings)
     except Exception as error:  # Tables of a stranger may contradict themselves in any way.
         what = f"the pages cannot be made from the tables ({type(error).__name__})"
-        return judged("made again", [Remark(file="evidence.html, README.md, cases.jsonl", what=what)])
+        return judged("made again", [Remark(file="", what=what)])
     ours = manifest.get("tool") == f"cellwright {__version__}"
     wrong = [
         Remark(file=MANIFEST, what=f"`{key[:80]}` is not what the tables and the audit give")
@@ -145,18 +147,7 @@ def _by_another(name: str, folder: Folder, manifest: Mapping[str, Any]) -> bool:
     if manifest.get("tool") != f"cellwright {__version__}":
         return True
     data = folder.files.get(name)
-    return data is not None and name.endswith(".parquet") and _writer(data) != _writer(parquet_bytes("tasks", []))
-
-
-def _writer(data: bytes) -> str:
-    """The library that wrote a Parquet file, as it says itself."""
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-    try:
-        return str(pq.ParquetFile(io.BytesIO(data)).metadata.created_by)
-    except (pa.ArrowException, OSError, ValueError):
-        return ""
+    return data is not None and name.endswith(".parquet") and parquet_writer(data) != parquet_writer()
 
 
 def read_json(text: str) -> object:
@@ -165,4 +156,3 @@ def read_json(text: str) -> object:
         return json.loads(text)
     except (ValueError, RecursionError):
         return None
-

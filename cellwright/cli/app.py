@@ -6,7 +6,8 @@ from typing import Annotated
 
 import typer
 
-from cellwright.cli import audit_commands, author_commands, bundle_commands, harness_commands
+from cellwright.cli import audit_commands, author_commands, bundle_commands, harness_commands, release_verify_commands
+from cellwright.cli.release_group import release
 
 HELP = """\
 Cellwright: the workshop in which deep-research benchmarks are made.
@@ -38,6 +39,14 @@ It reads a bundle and a submission, and nothing of the repository that the bundl
 \b
 Example:
   cellwright harness score --bundle build/bundle --submission answers.jsonl
+"""
+
+RELEASE_HELP = """\
+Cut, verify, compare and withdraw releases.
+
+\b
+Example:
+  cellwright release verify build/bundle
 """
 
 # Rich would cost half a second at every start; plain help is as readable.
@@ -75,3 +84,5 @@ audit_commands.register(app)
 bundle_commands.register(app)
 harness_commands.register(harness)
 app.add_typer(harness, name="harness")
+release_verify_commands.register(release)
+app.add_typer(release, help=RELEASE_HELP)

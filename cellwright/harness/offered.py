@@ -132,7 +132,7 @@ class _Book:
         return list(self._fact_values(key, step, name))
 
     def _fact_values(self, key: Key, step: Row, name: str) -> Iterator[str]:
-        task, entity, dimension = key
+        task, entity = key[:2]
         plain, at, _ = name.partition("[")
         everyone = plain.startswith(("all.", "others."))
         plain = plain.removeprefix("all.").removeprefix("others.")

@@ -15,8 +15,8 @@ from typing import Any
 from cellwright.clients.bundle_reader import Bundle, open_bundle
 from cellwright.clients.repository import Repository, open_repository
 from cellwright.harness.offered import near_miss_submission, reference_submission
-from cellwright.harness.score import score_submission
 from cellwright.harness.score import results_jsonl as lines_of
+from cellwright.harness.score import score_submission
 from cellwright.harness.submission import Submission, read_submission
 from cellwright.records.errors import CellwrightError
 

@@ -124,7 +124,10 @@ def find_range(words: str, numbers: Sequence[Number]) -> tuple[Number, Number] |
         return None  # `28,479 - 29% below`: two things, not two ends
     between = words[first.end : last.start]
     if _MARGIN.fullmatch(between):
-        low, high = CONTEXT.subtract(first.value, last.value.copy_abs()), CONTEXT.add(first.value, last.value.copy_abs())
+        low, high = (
+            CONTEXT.subtract(first.value, last.value.copy_abs()),
+            CONTEXT.add(first.value, last.value.copy_abs()),
+        )
         return _at(first, low), _at(last, high)
     if not _JOINT.fullmatch(between):
         return None
