@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
 
@@ -62,11 +65,12 @@ def verify(
     from cellwright.records.errors import UnreadableInput
 
     if is_bundle(subject):
-        found = verify_bundle(Path(subject), _repository(repository, root) if rev else "", rev)
+        with _ended_as_stopped():
+            found = verify_bundle(Path(subject), _repository(repository, root) if rev else "", rev)
     elif not rev:
         raise UnreadableInput("no release is named", expected="its tag", fix="say which with `--rev vX.Y.Z`")
     else:
-        with progress("verify") as tell:
+        with _ended_as_stopped(), progress("verify") as tell:
             place = subject or _repository(repository, root)
             found = verify_release(place, rev, score_faults, pinned=pinned, progress=tell)
     if format_ is Format.JSON:
@@ -89,3 +93,17 @@ def is_bundle(subject: str) -> bool:
 
 def _repository(repository: str, root: Path | None) -> str:
     return repository or str(repository_at(root).root)
+
+
+@contextmanager
+def _ended_as_stopped() -> Iterator[None]:
+    """A request to end, as a queue of jobs sends it, is taken as a stop by hand: the temporary folder is removed."""
+
+    def stop(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGTERM, stop)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import hashlib
 import json
+import logging
 import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from cellwright.clients.disk import read_bytes
 from cellwright.clients.dvc import dvc_repository
@@ -82,6 +84,7 @@ def fetch_objects(settings: bytes, objects: Sequence[str], folder: Path, source:
     lines = ["[core]", "no_scm = true", "analytics = false", f"site_cache_dir = {folder / 'site'}"]
     lines += ["[cache]", f"dir = {cache}", "type = copy", *_remote_of(settings, source)]
     (root / ".dvc" / "config.local").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    _be_quiet()
     failed = ""
     with _settings_of_nobody(folder), dvc_repository(root, "fetch from the remote") as repository:
         from dvc.exceptions import DownloadError
@@ -90,11 +93,39 @@ def fetch_objects(settings: bytes, objects: Sequence[str], folder: Path, source:
             repository.fetch(targets=[str(root / POINTER)])
         except DownloadError as error:
             failed = str(error)
-    if failed and not any(cache.rglob("*.dir")):
+        held = cache / "files" / "md5"
+        for name in objects:
+            # DVC leaves out the list of a folder where any file of it is missing; without it none could be named.
+            if not _path(held, name).is_file():
+                _fetch_one(repository.cloud.get_remote_odb(), name, _path(held, name))
+    if not any(path.is_file() for path in held.rglob("*")):
         raise WorldFailed(
-            "nothing came from DVC's remote", seen=failed, fix="look whether it can be reached with your credentials"
+            "nothing came from DVC's remote",
+            seen=failed or "it is empty, or not there",
+            fix="look whether it can be reached, and with your credentials",
         )
-    return cache / "files" / "md5"
+    return held
+
+
+def _fetch_one(remote: Any, name: str, target: Path) -> None:
+    """One object as the remote has it; nothing where it has none."""
+    place = remote.oid_to_path(name)
+    if not remote.fs.exists(place):
+        return
+    with remote.fs.open(place, "rb") as handle:
+        data = handle.read(MAX_OBJECT)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.write_bytes(data)
+
+
+def _path(held: Path, name: str) -> Path:
+    return held / name[:2] / name[2:]
+
+
+def _be_quiet() -> None:
+    """What DVC's parts say of each object that is missing is told here, by the file's name."""
+    for name in ("dvc", "dvc_data", "dvc_objects"):
+        logging.getLogger(name).setLevel(logging.CRITICAL)
 
 
 def _remote_of(settings: bytes, source: Path | None) -> list[str]:
@@ -158,7 +189,7 @@ def kept_folder(cache: Path, name: str) -> KeptFolder:
 def put_in_place(cache: Path, kept: KeptFolder, folder: Path) -> None:
     """The files of a kept folder as they came, right or wrong, into `folder`, which is made."""
     for path, md5 in kept.files.items():
-        source = cache / md5[:2] / md5[2:]
+        source = _path(cache, md5)
         if source.is_file():
             target = folder / path
             target.parent.mkdir(parents=True, exist_ok=True)
@@ -168,7 +199,7 @@ def put_in_place(cache: Path, kept: KeptFolder, folder: Path) -> None:
 
 def _read(cache: Path, name: str) -> tuple[bytes | None, str]:
     """The bytes of an object, and what is wrong with them; bytes whose hash is another are not given."""
-    path = cache / name[:2] / name[2:]
+    path = _path(cache, name)
     if not path.is_file():
         return None, "the remote does not have it"
     data = read_bytes(path, limit=MAX_OBJECT, name=name)

@@ -1,0 +1,356 @@
+"""A release is verified from nothing but its tag: what is wrong anywhere on its way is named."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+import cellwright.authoring.bundle_parquet as bundle_parquet
+import cellwright.harness.score as scoring
+from cellwright.authoring.verifying_releases import verify_bundle, verify_release
+from cellwright.harness.rescoring import score_faults
+from cellwright.records.errors import UnreadableInput, WorldFailed
+from cellwright.records.releases.verification import Check, Verification
+from tests.cli.workshop import TASK, edit, environment, run
+from tests.releases.made_release import TAG, Release, trailers
+from tests.releases.tampering import rehash
+
+# DVC's own libraries warn of their own futures.
+pytestmark = pytest.mark.filterwarnings("ignore")
+
+
+def verified(release: Release) -> Verification:
+    return verify_release(str(release.root), TAG, score_faults)
+
+
+def state(found: Verification, name: str) -> str:
+    return next(check.state for check in found.checks if check.name == name)
+
+
+def failed(found: Verification) -> dict[str, str]:
+    """What is wrong by the check's name, in words."""
+    return {check.name: words(check) for check in found.checks if check.state == "failed"}
+
+
+def words(check: Check) -> str:
+    return "\n".join(remark.sentence() for remark in check.remarks)
+
+
+# -- a whole release
+
+
+def test_a_release_is_verified_by_every_check_and_nothing_is_left_behind(released: Release, tmp_path: Path) -> None:
+    (tmp_path / "tmp").mkdir()
+    done = run("release", "verify", released.root, "--rev", TAG, "--format", "json", cwd=tmp_path,
+               env={"TMPDIR": str(tmp_path / "tmp")})  # fmt: skip
+    assert (done.code, done.err) == (0, "")
+    assert done.json["verified"] is True
+    assert {check["state"] for check in done.json["checks"]} == {"met"}
+    assert [check["name"] for check in done.json["checks"]] == [
+        "tag", "pulled", "captures", "manifest", "files", "released", "tables", "digests", "made again", "read",
+        "rebuilt", "scores",
+    ]  # fmt: skip
+    assert list((tmp_path / "tmp").iterdir()) == []
+
+
+def test_settings_of_the_user_and_of_the_repository_take_no_part(release: Release, tmp_path: Path) -> None:
+    home, ran = tmp_path / "home", tmp_path / "ran"
+    home.mkdir()
+    hook = tmp_path / "hooks" / "post-checkout"
+    hook.parent.mkdir()
+    hook.write_text(f"#!/bin/sh\ntouch {ran}\n")
+    hook.chmod(0o755)
+    shutil.copytree(hook.parent, release.root / ".git" / "hooks", dirs_exist_ok=True)
+    (home / ".gitconfig").write_text(
+        f'[core]\n\thooksPath = {hook.parent}\n[filter "lfs"]\n\tsmudge = touch {ran}\n\trequired = true\n'
+        '[url "ext::nothing "]\n\tinsteadOf = /\n'
+    )
+    (home / ".config" / "dvc").mkdir(parents=True)
+    (home / ".config" / "dvc" / "config").write_text("[core]\n    remote = nobody\n")
+    (release.root / ".gitattributes").write_text("*.csv filter=lfs\n")
+    release.git("add", "-A")
+    release.git("commit", "-q", "-m", "attributes")
+    release.tag()
+    env = {"HOME": str(home), "GIT_DIR": "/nowhere", "GIT_INDEX_FILE": "/nowhere", "XDG_CONFIG_HOME": ""}
+    done = run("release", "verify", release.root, "--rev", TAG, cwd=tmp_path, env=env)
+    assert done.code == 0, done.out + done.err
+    assert not ran.exists()
+
+
+@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])
+def test_a_verification_that_is_stopped_leaves_nothing_behind(
+    sent: signal.Signals, released: Release, tmp_path: Path
+) -> None:
+    command = [sys.executable, "-m", "cellwright", "release", "verify", str(released.root), "--rev", TAG]
+    process = subprocess.Popen(command, cwd=tmp_path, env=environment({"TMPDIR": str(tmp_path)}),
+                               stdout=subprocess.PIPE, stderr=subprocess.PIPE)  # fmt: skip
+    while process.poll() is None and not list(tmp_path.glob("cellwright-*/tree/tasks")):
+        time.sleep(0.01)
+    process.send_signal(sent)
+    _, err = process.communicate(timeout=120)
+    assert process.returncode == 130, err
+    assert list(tmp_path.iterdir()) == []
+
+
+# -- a remote that somebody changed
+
+
+@pytest.mark.parametrize("path", ["facts.parquet", "bundle.json", f"prompts/{TASK}.md"])
+def test_a_changed_file_of_the_remote_is_named(path: str, release: Release) -> None:
+    held = release.object(path)
+    held.chmod(0o644)
+    held.write_bytes(held.read_bytes()[:-1] + b"?")
+    found = verified(release)
+    wrong = failed(found)
+    assert f"build/bundle/{path}: what the remote has is not what was released" in wrong["pulled"]
+    assert f"{path}: " in wrong["released"]
+    assert state(found, "rebuilt") != "met"
+
+
+def test_a_changed_capture_is_named(release: Release) -> None:
+    capture = next((release.root / "sources" / "captures" / TASK).glob("*.warc.gz")).name
+    held = release.object(capture)
+    held.chmod(0o644)
+    data = bytearray(held.read_bytes())
+    data[len(data) // 2] ^= 1
+    held.write_bytes(data)
+    wrong = failed(verified(release))
+    assert f"sources/captures/{TASK}/{capture}: what the remote has is not what was released" in wrong["pulled"]
+    assert f"sources/captures/{TASK}/{capture}: the WARC" in wrong["captures"]
+
+
+def test_a_file_that_only_this_machine_still_has_is_missing(release: Release) -> None:
+    release.object("cells.parquet").unlink()
+    wrong = failed(verified(release))
+    assert wrong["pulled"] == "build/bundle/cells.parquet: the remote does not have it"
+    assert "cells.parquet: the file is missing" in wrong["released"]
+
+
+def test_a_changed_list_of_files_is_told(release: Release) -> None:
+    for listing in release.remote.rglob("*.dir"):
+        if "facts.parquet" in listing.read_text():
+            listing.chmod(0o644)
+            listing.write_text(listing.read_text().replace("facts.parquet", "facts.parquat"))
+    wrong = failed(verified(release))
+    assert wrong["pulled"].startswith("build/bundle: what the remote has is not what was released")
+    assert "bundle.json: the file is missing" in wrong["manifest"]
+
+
+@pytest.mark.parametrize("path", ["../../../out.txt", "/out.txt", "a/../../out.txt", "tasks/\\..\\x"])
+def test_a_list_of_files_that_leads_out_is_refused(path: str, release: Release) -> None:
+    lock = release.root / "dvc.lock"
+    listing = next(item for item in release.remote.rglob("*.dir") if "facts.parquet" in item.read_text())
+    said = json.loads(listing.read_text())
+    said[0]["relpath"] = path
+    _replace_listing(release, listing, json.dumps(said, sort_keys=True).encode(), lock)
+    wrong = failed(verified(release))
+    assert "is none of plain names" in wrong["pulled"]
+
+
+def _replace_listing(release: Release, listing: Path, data: bytes, lock: Path) -> None:
+    """A list of files that the commit itself names."""
+    import hashlib
+
+    md5 = hashlib.md5(data, usedforsecurity=False).hexdigest()
+    target = listing.parents[1] / md5[:2] / f"{md5[2:]}.dir"
+    target.parent.mkdir(exist_ok=True)
+    target.write_bytes(data)
+    edit(lock, f"{listing.parent.name}{listing.name}", f"{md5}.dir")
+    release.git("commit", "-q", "-am", "lock")
+    release.tag()
+
+
+def test_a_remote_that_is_gone_is_the_world_s_failure(release: Release) -> None:
+    shutil.rmtree(release.remote)
+    with pytest.raises(WorldFailed, match="nothing came from DVC's remote"):
+        verified(release)
+
+
+# -- a tag that somebody moved
+
+
+def test_a_tag_moved_to_another_commit_gives_another_bundle(release: Release) -> None:
+    before = trailers(release.bundle)
+    edit(release.root / "tasks" / TASK / "task.yaml", "title: ", "title: Other ")
+    release.git("commit", "-q", "-am", "another title")
+    release.tag(before)
+    wrong = failed(verified(release))
+    assert set(wrong) == {"rebuilt"}
+    assert "tasks.parquet: the tag's files and captures give other bytes" in wrong["rebuilt"]
+
+
+def test_a_plain_tag_is_no_release(release: Release) -> None:
+    release.git("tag", "-f", TAG)
+    assert failed(verified(release))["tag"] == f"the tag {TAG} is a plain one, without a message"
+
+
+def test_a_tag_under_another_s_name_is_told(release: Release) -> None:
+    release.git("update-ref", "refs/tags/v2.0.0", f"refs/tags/{TAG}")
+    wrong = failed(verify_release(str(release.root), "v2.0.0", score_faults))
+    assert wrong["tag"] == f"what the tag v2.0.0 leads to is the tag {TAG}"
+    assert "bundle.json: `version` is 1.0.0, and the tag states 2.0.0" in wrong["manifest"]
+
+
+@pytest.mark.parametrize("trailer", ["bundle", "cells", "corpus", "tool"])
+def test_a_trailer_that_was_changed_is_held_against_the_bundle(trailer: str, release: Release) -> None:
+    lines = trailers(release.bundle).splitlines()
+    other = "cellwright 9.9.9" if trailer == "tool" else "0" * 64
+    release.tag("\n".join(f"{trailer}: {other}" if line.startswith(f"{trailer}: ") else line for line in lines))
+    assert "bundle.json: " in failed(verified(release))["manifest"]
+
+
+def test_a_tag_without_trailers_states_nothing(release: Release) -> None:
+    release.tag("Release 1.0.0\n")
+    found = verified(release)
+    assert "the tag states no `bundle:`" in failed(found)["tag"]
+    assert state(found, "manifest") == "not checked"
+
+
+# -- what moved
+
+
+def test_a_score_that_code_alone_moved_is_named_with_old_and_new(
+    released: Release, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The wrong scoring is made here: near answers earn nothing any more."""
+    from decimal import Decimal
+
+    right = scoring.grade
+
+    def wrong(*arguments: object) -> scoring.Grade:
+        earned = right(*arguments)  # type: ignore[arg-type]
+        if earned.score == Decimal("0.25"):
+            earned = type(earned)(*[
+                Decimal(0) if getattr(earned, name) == Decimal("0.25") else getattr(earned, name)
+                for name in earned.__dataclass_fields__
+            ])  # fmt: skip
+        return earned
+
+    monkeypatch.setattr(scoring, "grade", wrong)
+    told = failed(verified(released))
+    assert set(told) == {"scores"}
+    assert f"releases/submissions/near-misses/results.jsonl: {TASK}/" in told["scores"]
+    assert "`score` was 0.25 and is 0" in told["scores"]
+    assert "reference" not in told["scores"]
+
+
+def test_stored_results_that_were_changed_are_named(release: Release) -> None:
+    results = release.root / "releases" / "submissions" / "reference" / "results.jsonl"
+    edit(results, '"score":"1"', '"score":"0.5"')
+    release.git("commit", "-q", "-am", "results")
+    release.tag()
+    told = failed(verified(release))["scores"]
+    assert told.startswith(f"releases/submissions/reference/results.jsonl: {TASK}/aapl/diluted_eps: `score` was 0.5")
+
+
+# -- other libraries
+
+
+def other_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As another version of the library would, write tables in other bytes."""
+    write = bundle_parquet.pq.write_table
+
+    def otherwise(table: object, out: object, **settings: object) -> None:
+        write(table, out, **{**settings, "compression_level": 1, "use_dictionary": False})
+
+    monkeypatch.setattr(bundle_parquet.pq, "write_table", otherwise)
+
+
+def test_other_bytes_under_the_same_libraries_are_a_failure(released: Release, monkeypatch: pytest.MonkeyPatch) -> None:
+    other_bytes(monkeypatch)
+    assert "facts.parquet: the tag's files and captures give other bytes" in failed(verified(released))["rebuilt"]
+
+
+def test_under_other_libraries_the_digests_are_compared_and_the_libraries_are_named(
+    release: Release, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (release.root / "requirements.lock").write_text("pyarrow==1.2.3 \\\n    --hash=sha256:0\njinja2==0.1\n")
+    release.git("add", "-A")
+    release.git("commit", "-q", "-m", "lock")
+    release.tag()
+    other_bytes(monkeypatch)
+    found = verified(release)
+    rebuilt = next(check for check in found.checks if check.name == "rebuilt")
+    assert rebuilt.state == "met"
+    assert "by the digests of tables, cells and corpus, since libraries differ (jinja2 0.1 then, " in words(rebuilt)
+    assert "pyarrow 1.2.3 then, " in words(rebuilt)
+    assert "facts.parquet" in words(rebuilt)
+
+
+# -- a bundle that somebody got
+
+
+def test_a_bundle_whose_every_hash_was_made_to_fit_is_named_by_the_tag(
+    released: Release, bundle: Path, tmp_path: Path
+) -> None:
+    text = bundle / "README.md"
+    text.write_text(text.read_text().replace("benchmark", "benchmarks"))
+    rehash(bundle)
+    done = run("release", "verify", bundle, "--rev", TAG, "--repository", released.root, cwd=tmp_path)
+    assert done.code == 1
+    assert "    README.md: the bytes are not those that DVC keeps" in done.out
+    assert "    bundle.json: the file is not the one that the tag names" in done.out
+    assert done.out.splitlines()[-1].startswith(f"{bundle} {TAG}: not verified; failed: manifest, released, made again")
+
+
+def test_a_bundle_without_bundle_json_is_named_by_the_tag(released: Release, bundle: Path) -> None:
+    (bundle / "bundle.json").unlink()
+    wrong = failed(verify_bundle(bundle, str(released.root), TAG))
+    assert "bundle.json: the file is missing" in wrong["manifest"]
+
+
+def test_where_the_remote_cannot_be_reached_the_tag_still_names_bundle_json(release: Release, bundle: Path) -> None:
+    shutil.rmtree(release.remote)
+    rehash(bundle)
+    (bundle / "README.md").write_text("mine")
+    found = verify_bundle(bundle, str(release.root), TAG)
+    assert state(found, "released") == "not checked"
+    assert "README.md: the bytes are not those that were released" in failed(found)["files"]
+
+
+# -- what cannot be verified at all
+
+
+def test_what_is_not_there_is_told(released: Release, tmp_path: Path) -> None:
+    with pytest.raises(UnreadableInput, match=r"the repository has no tag v9\.0\.0"):
+        verify_release(str(released.root), "v9.0.0", score_faults)
+    with pytest.raises(UnreadableInput, match="this is no version"):
+        verify_release(str(released.root), "main", score_faults)
+    for address in ("--upload-pack=touch x", "ext::sh -c touch% x", "nowhere", ""):
+        with pytest.raises(UnreadableInput, match="repository"):
+            verify_release(address, TAG, score_faults)
+    assert not os.path.exists("x")
+
+
+def test_a_commit_that_is_no_release_is_told(release: Release) -> None:
+    (release.root / "dvc.lock").unlink()
+    release.git("commit", "-q", "-am", "no lock")
+    release.tag()
+    with pytest.raises(UnreadableInput, match="the tag is no release"):
+        verified(release)
+
+
+@pytest.mark.parametrize(
+    "pointer",
+    [
+        f"outs:\n- md5: {'0' * 32}.dir\n  hash: md5\n  path: ../../../elsewhere\n",
+        f"wdir: ../..\nouts:\n- md5: {'0' * 32}.dir\n  hash: md5\n  path: {TASK}\n",
+        f"outs:\n- md5: ../../x\n  hash: md5\n  path: {TASK}\n",
+        f"deps:\n- path: x\n  repo: {{url: 'ext::x'}}\nouts:\n- md5: {'0' * 32}.dir\n  hash: md5\n  path: {TASK}\n",
+        "outs: !!python/object:os.system x\n",
+    ],
+)
+def test_a_pointer_of_another_form_is_refused(pointer: str, release: Release) -> None:
+    (release.root / "sources" / "captures" / f"{TASK}.dvc").write_text(pointer)
+    release.git("commit", "-q", "-am", "pointer")
+    release.tag()
+    with pytest.raises(UnreadableInput, match=f"sources/captures/{TASK}.dvc"):
+        verified(release)
