@@ -20,6 +20,7 @@ from cellwright.harness.rescoring import score_faults
 from cellwright.records.errors import UnreadableInput, WorldFailed
 from cellwright.records.releases.verification import Check, Verification
 from tests.cli.workshop import TASK, edit, environment, run
+from tests.conftest import ROOT
 from tests.releases.made_release import TAG, Release, trailers
 from tests.releases.tampering import rehash
 
@@ -354,3 +355,25 @@ def test_a_pointer_of_another_form_is_refused(pointer: str, release: Release) ->
     release.tag()
     with pytest.raises(UnreadableInput, match=f"sources/captures/{TASK}.dvc"):
         verified(release)
+
+
+@pytest.mark.slow
+def test_with_pinned_the_bundle_is_built_by_the_libraries_that_the_tag_names(
+    release: Release, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The libraries here write other bytes; those of the tag's own pinned file write the released ones."""
+    shutil.copytree(ROOT / "cellwright", release.root / "cellwright", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(ROOT / "requirements.lock", release.root)
+    release.git("add", "-A")
+    release.git("commit", "-q", "-m", "the program and its pinned file")
+    release.tag()
+    other_bytes(monkeypatch)
+    assert "rebuilt" in failed(verified(release))
+    found = verify_release(str(release.root), TAG, score_faults, pinned=True)
+    rebuilt = next(check for check in found.checks if check.name == "rebuilt")
+    assert (rebuilt.state, words(rebuilt)) == ("met", "17 files, byte for byte")
+
+
+def test_pinned_needs_a_pinned_file(released: Release) -> None:
+    found = verify_release(str(released.root), TAG, score_faults, pinned=True)
+    assert state(found, "rebuilt") == "not checked"
