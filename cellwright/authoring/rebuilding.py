@@ -39,11 +39,14 @@ def rebuilt(repository: Repository, bundle: Path, folder: Path, tool: str, progr
 
     `tool` built the release, as its tag states. `folder` is where the bundle is built.
     """
+    released = read_folder(bundle)
     try:
         build_bundle(repository, None, folder / "rebuilt", progress)
     except (UnreadableInput, NotSettled) as error:
+        if sealed_archive(read_manifest(released)[0] or {}):
+            return unchecked("rebuilt", f"the bundle is sealed, and without its key: {error.problems[0].sentence()}")
         return judged("rebuilt", remarks_of(error))
-    released, again = read_folder(bundle), read_folder(folder / "rebuilt")
+    again = read_folder(folder / "rebuilt")
     return compared(released, again, differing(repository, released, tool))
 
 
@@ -71,10 +74,13 @@ def rebuilt_pinned(repository: Repository, bundle: Path, folder: Path) -> Check:
         done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, timeout=WAIT, check=False)
     except (OSError, subprocess.TimeoutExpired) as error:
         raise WorldFailed("the pinned environment could not build the bundle", seen=clip(str(error), 200)) from None
+    released = read_folder(bundle)
     if done.returncode:
+        if sealed_archive(read_manifest(released)[0] or {}):
+            return unchecked("rebuilt", "the bundle is sealed, and no key is given to the pinned libraries")
         said = done.stderr.decode("utf-8", "replace").strip().splitlines() or [f"exit code {done.returncode}"]
         return judged("rebuilt", [Remark(file="", what=clip(line, 400)) for line in said[-5:]])
-    return compared(read_folder(bundle), read_folder(out), {})
+    return compared(released, read_folder(out), {})
 
 
 def _program(repository: Repository, lock: bytes) -> str | None:

@@ -23,7 +23,7 @@ from cellwright.authoring.verifying_files import (
 )
 from cellwright.authoring.verifying_tables import digest_faults, made_again, read_tables
 from cellwright.clients.bundle_reader import MANIFEST, open_bundle
-from cellwright.records.errors import Place, UnreadableInput
+from cellwright.records.errors import CellwrightError, Place, UnreadableInput, clip
 from cellwright.records.releases.tag_trailers import Stated
 from cellwright.records.releases.verification import Check, Remark, judged, remarks_of, unchecked
 from cellwright.views.finding_view import count_words
@@ -113,17 +113,20 @@ def _sealed_check(folder: Folder, manifest: Mapping[str, Any], plaintext: Plaint
     if plaintext is None:
         why = "its bytes are those that bundle.json names; without the key, what is in it was not looked at"
         return unchecked("sealed", why, name)
-    salted = hashlib.sha256(str(seal.get("salt", "")).encode() + plaintext(data)).hexdigest()
+    try:
+        salted = hashlib.sha256(bytes.fromhex(str(seal.get("salt"))) + plaintext(data)).hexdigest()
+    except (ValueError, CellwrightError) as error:
+        return judged("sealed", [Remark(file=name, what=f"the archive cannot be opened: {clip(str(error), 200)}")])
     wrong = [Remark(file=name, what="its plaintext is not the one that was sealed")]
     return judged("sealed", wrong if salted != seal.get("digest") else [])
 
 
 def _read_check(folder: Path, manifest: Mapping[str, Any] | None) -> Check:
-    if manifest is not None and manifest.get("sealed") is True:
-        return unchecked("read", SEALED)
     try:
         opened = open_bundle(folder)
     except UnreadableInput as error:
+        if manifest is not None and manifest.get("sealed") is True:
+            return unchecked("read", error.problems[0].sentence())
         return judged("read", remarks_of(error))
     counted = count_words(len(opened.tables["cells"]), "cell"), count_words(len(opened.tasks), "task")
     return judged("read", (), " in ".join(counted))
