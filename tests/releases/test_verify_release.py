@@ -243,6 +243,11 @@ def test_a_score_that_code_alone_moved_is_named_with_old_and_new(
     assert "reference" not in told["scores"]
 
 
+def test_the_offered_reference_answers_score_one_in_every_cell(released: Release) -> None:
+    stored = (released.root / "releases" / "submissions" / "reference" / "results.jsonl").read_text(encoding="utf-8")
+    assert [json.loads(line)["score"] for line in stored.splitlines()] == ["1"] * 64
+
+
 def test_stored_results_that_were_changed_are_named(release: Release) -> None:
     results = release.root / "releases" / "submissions" / "reference" / "results.jsonl"
     edit(results, '"score":"1"', '"score":"0.5"')
