@@ -121,7 +121,21 @@ def read_manifest(folder: Folder) -> tuple[dict[str, Any] | None, list[Remark]]:
     objects = ("files", "tables", "counts", "cells", "corpus")
     odd = [name for name in objects if not isinstance(found.get(name), dict)]
     wrong += [Remark(file=MANIFEST, what=f"`{name}` is missing or no object") for name in odd]
+    wrong += [Remark(file=MANIFEST, what=what) for what in _odd_parts(found)]
     return (None if odd else found), wrong
+
+
+def _odd_parts(manifest: Mapping[str, Any]) -> Iterator[str]:
+    """What is wrong with the parts that follow from no table: the seal and the advisories."""
+    if type(manifest.get("sealed")) is not bool:
+        yield "`sealed` is neither true nor false"
+    if (manifest.get("sealed") is True) != isinstance(manifest.get("seal"), dict):
+        yield "`sealed` and `seal` do not fit together"
+    advisories = manifest.get("advisories")
+    if not isinstance(advisories, list) or not all(
+        isinstance(row, dict) and all(isinstance(value, str) for value in row.values()) for row in advisories
+    ):
+        yield "`advisories` is no list of objects of text"
 
 
 def sealed_archive(manifest: Mapping[str, Any]) -> str:

@@ -187,14 +187,22 @@ def kept_folder(cache: Path, name: str) -> KeptFolder:
 
 
 def put_in_place(cache: Path, kept: KeptFolder, folder: Path) -> None:
-    """The files of a kept folder as they came, right or wrong, into `folder`, which is made."""
+    """The files of a kept folder as they came, right or wrong, into `folder`, which is made.
+
+    Raises UnreadableInput where something of the tag's own lies in the place of one.
+    """
     for path, md5 in kept.files.items():
-        source = _path(cache, md5)
-        if source.is_file():
-            target = folder / path
+        source, target = _path(cache, md5), folder / path
+        if not source.is_file():
+            continue
+        try:
             target.parent.mkdir(parents=True, exist_ok=True)
             with target.open("xb") as handle:
                 handle.write(read_bytes(source, limit=MAX_OBJECT))
+        except OSError as error:
+            raise UnreadableInput(
+                "something else lies where a file that DVC keeps belongs", Place(path), seen=error.strerror or ""
+            ) from None
 
 
 def _read(cache: Path, name: str) -> tuple[bytes | None, str]:

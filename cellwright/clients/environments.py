@@ -18,6 +18,8 @@ WAIT = 1800
 def pinned_environment(lock: bytes, folder: Path, python: str = sys.executable) -> Path:
     """An environment in `folder` with exactly what `lock` pins, each file held against its hash; gives its Python.
 
+    Where the files come from is the user's own setting: a mirror cannot give others than those of the hashes.
+
     Raises WorldFailed where it cannot be installed.
     """
     folder.mkdir(parents=True)
@@ -27,8 +29,8 @@ def pinned_environment(lock: bytes, folder: Path, python: str = sys.executable) 
     made = target / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
     uv = _uv()
     if uv:
-        _run([uv, "venv", "-q", "--no-project", "--no-config", "--python", python, str(target)])
-        _run([uv, "pip", "sync", "-q", "--no-config", "--python", str(made), "--require-hashes", str(file)])
+        _run([uv, "venv", "-q", "--no-project", "--python", python, str(target)])
+        _run([uv, "pip", "sync", "-q", "--python", str(made), "--require-hashes", str(file)])
     else:
         _run([python, "-m", "venv", str(target)])
         _run(

@@ -16,8 +16,8 @@ from tests.releases.tampering import KINDS, MANIFEST, plain_files, tamper
 # DVC's own libraries warn of their own futures.
 pytestmark = pytest.mark.filterwarnings("ignore")
 SEEDS = 200
-SHARE = 2 * len(KINDS)
-"""Each kind twice: bundle.json as it was, and made to fit."""
+SHARE = [at + len(KINDS) * (at % 2) for at in range(len(KINDS))]
+"""Each kind once, every other one with bundle.json made to fit."""
 Told = Callable[[list[Check]], str]
 
 
@@ -49,13 +49,13 @@ def assert_all_named(seed: int, bundle: Path, known: Known, told: Told) -> None:
         assert all(f"    {name}: " in alone for name in done.names), (done, alone)
 
 
-@pytest.mark.parametrize("seed", range(SHARE))
+@pytest.mark.parametrize("seed", SHARE)
 def test_every_file_that_was_tampered_with_is_named(seed: int, bundle: Path, known: Known, told: Told) -> None:
     assert_all_named(seed, bundle, known, told)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(SHARE, SEEDS))
+@pytest.mark.parametrize("seed", sorted(set(range(SEEDS)) - set(SHARE)))
 def test_all_200_tamperings_are_named(seed: int, bundle: Path, known: Known, told: Told) -> None:
     assert_all_named(seed, bundle, known, told)
 

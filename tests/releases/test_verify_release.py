@@ -26,6 +26,7 @@ from tests.releases.tampering import rehash
 
 # DVC's own libraries warn of their own futures.
 pytestmark = pytest.mark.filterwarnings("ignore")
+SLOW = pytest.mark.slow
 
 
 def verified(release: Release) -> Verification:
@@ -86,7 +87,7 @@ def test_settings_of_the_user_and_of_the_repository_take_no_part(release: Releas
     assert not ran.exists()
 
 
-@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("sent", [signal.SIGINT, pytest.param(signal.SIGTERM, marks=SLOW)])
 def test_a_verification_that_is_stopped_leaves_nothing_behind(
     sent: signal.Signals, released: Release, tmp_path: Path
 ) -> None:
@@ -104,7 +105,9 @@ def test_a_verification_that_is_stopped_leaves_nothing_behind(
 # -- a remote that somebody changed
 
 
-@pytest.mark.parametrize("path", ["facts.parquet", "bundle.json", f"prompts/{TASK}.md"])
+@pytest.mark.parametrize(
+    "path", ["facts.parquet", *(pytest.param(path, marks=SLOW) for path in ("bundle.json", f"prompts/{TASK}.md"))]
+)
 def test_a_changed_file_of_the_remote_is_named(path: str, release: Release) -> None:
     held = release.object(path)
     held.chmod(0o644)
@@ -135,6 +138,7 @@ def test_a_file_that_only_this_machine_still_has_is_missing(release: Release) ->
     assert "cells.parquet: the file is missing" in wrong["released"]
 
 
+@SLOW
 def test_a_changed_list_of_files_is_told(release: Release) -> None:
     for listing in release.remote.rglob("*.dir"):
         if "facts.parquet" in listing.read_text():
@@ -145,7 +149,10 @@ def test_a_changed_list_of_files_is_told(release: Release) -> None:
     assert "bundle.json: the file is missing" in wrong["manifest"]
 
 
-@pytest.mark.parametrize("path", ["../../../out.txt", "/out.txt", "a/../../out.txt", "tasks/\\..\\x"])
+@pytest.mark.parametrize(
+    "path",
+    ["../../../out.txt", *(pytest.param(path, marks=SLOW) for path in ("/out.txt", "a/../../out.txt", "a\\..\\x"))],
+)
 def test_a_list_of_files_that_leads_out_is_refused(path: str, release: Release) -> None:
     lock = release.root / "dvc.lock"
     listing = next(item for item in release.remote.rglob("*.dir") if "facts.parquet" in item.read_text())
@@ -188,6 +195,7 @@ def test_a_tag_moved_to_another_commit_gives_another_bundle(release: Release) ->
     assert "tasks.parquet: the tag's files and captures give other bytes" in wrong["rebuilt"]
 
 
+@SLOW
 def test_a_plain_tag_is_no_release(release: Release) -> None:
     release.git("tag", "-f", TAG)
     assert failed(verified(release))["tag"] == f"the tag {TAG} is a plain one, without a message"
@@ -200,7 +208,9 @@ def test_a_tag_under_another_s_name_is_told(release: Release) -> None:
     assert "bundle.json: `version` is 1.0.0, and the tag states 2.0.0" in wrong["manifest"]
 
 
-@pytest.mark.parametrize("trailer", ["bundle", "cells", "corpus", "tool"])
+@pytest.mark.parametrize(
+    "trailer", ["bundle", *(pytest.param(name, marks=SLOW) for name in ("cells", "corpus", "tool"))]
+)
 def test_a_trailer_that_was_changed_is_held_against_the_bundle(trailer: str, release: Release) -> None:
     lines = trailers(release.bundle).splitlines()
     other = "cellwright 9.9.9" if trailer == "tool" else "0" * 64
@@ -208,6 +218,7 @@ def test_a_trailer_that_was_changed_is_held_against_the_bundle(trailer: str, rel
     assert "bundle.json: " in failed(verified(release))["manifest"]
 
 
+@SLOW
 def test_a_tag_without_trailers_states_nothing(release: Release) -> None:
     release.tag("Release 1.0.0\n")
     found = verified(release)
@@ -248,6 +259,7 @@ def test_the_offered_reference_answers_score_one_in_every_cell(released: Release
     assert [json.loads(line)["score"] for line in stored.splitlines()] == ["1"] * 64
 
 
+@SLOW
 def test_stored_results_that_were_changed_are_named(release: Release) -> None:
     results = release.root / "releases" / "submissions" / "reference" / "results.jsonl"
     edit(results, '"score":"1"', '"score":"0.5"')
@@ -270,6 +282,7 @@ def other_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bundle_parquet.pq, "write_table", otherwise)
 
 
+@SLOW
 def test_other_bytes_under_the_same_libraries_are_a_failure(released: Release, monkeypatch: pytest.MonkeyPatch) -> None:
     other_bytes(monkeypatch)
     assert "facts.parquet: the tag's files and captures give other bytes" in failed(verified(released))["rebuilt"]
@@ -307,6 +320,7 @@ def test_a_bundle_whose_every_hash_was_made_to_fit_is_named_by_the_tag(
     assert done.out.splitlines()[-1].startswith(f"{bundle} {TAG}: not verified; failed: manifest, released, made again")
 
 
+@SLOW
 def test_a_bundle_without_bundle_json_is_named_by_the_tag(released: Release, bundle: Path) -> None:
     (bundle / "bundle.json").unlink()
     wrong = failed(verify_bundle(bundle, str(released.root), TAG))
@@ -341,6 +355,15 @@ def test_a_commit_that_is_no_release_is_told(release: Release) -> None:
     release.git("commit", "-q", "-am", "no lock")
     release.tag()
     with pytest.raises(UnreadableInput, match="the tag is no release"):
+        verified(release)
+
+
+def test_a_file_of_git_in_the_place_of_one_that_dvc_keeps_is_told(release: Release) -> None:
+    capture = next((release.root / "sources" / "captures" / TASK).glob("*.warc.gz"))
+    release.git("add", "-f", str(capture))
+    release.git("commit", "-q", "-m", "a capture in git")
+    release.tag()
+    with pytest.raises(UnreadableInput, match="something else lies where"):
         verified(release)
 
 
@@ -379,6 +402,7 @@ def test_with_pinned_the_bundle_is_built_by_the_libraries_that_the_tag_names(
     assert (rebuilt.state, words(rebuilt)) == ("met", "17 files, byte for byte")
 
 
+@SLOW
 def test_pinned_needs_a_pinned_file(released: Release) -> None:
     found = verify_release(str(released.root), TAG, score_faults, pinned=True)
     assert state(found, "rebuilt") == "not checked"
