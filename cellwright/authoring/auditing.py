@@ -6,23 +6,24 @@ imported only where a task really must be audited.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import hashlib
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from typing import TYPE_CHECKING
 
 from cellwright import __version__
-from cellwright.authoring.audit_cache import AuditCache, open_cache
+from cellwright.authoring.audit_cache import AuditCache, open_bundle_cache, open_cache
 from cellwright.authoring.audit_digest import Keys, NotDigestible, TaskDigests
 from cellwright.authoring.lean_imports import import_lean
 from cellwright.clients.repository import Repository
+from cellwright.records.bundle import Rows
 from cellwright.records.errors import CellwrightError, NotSettled, Place, Problem, UnreadableInput
 from cellwright.records.findings import Audit, TaskAudit
 from cellwright.validators.across import with_across
 
 if TYPE_CHECKING:
     from cellwright.records.folder import TaskFolder
-    from cellwright.validators.answers import Answers
     from cellwright.validators.audit import AuditInput
     from cellwright.validators.context import AuditContext
 
@@ -39,14 +40,14 @@ class Audited:
 
 
 @dataclass(frozen=True)
-class AuditedTask:
-    """A task with what its audit says, and its replayed answers."""
+class AdmittedTask:
+    """An admitted task: what its audit says, and what it brings to the bundle."""
 
-    folder: TaskFolder
     audit: TaskAudit
-    answers: Answers
-    via: dict[str, str]
-    """How each source's pinned capture came here."""
+    tables: Mapping[str, Rows]
+    """Its rows of every table of the bundle, sorted."""
+    section: str
+    """Its part of the evidence page."""
 
 
 def audit_tasks(
@@ -61,9 +62,12 @@ def audit_tasks(
     """The audit of the tasks named, or of all, each compared with every other task of the repository.
 
     A task that cannot be read keeps no other from being audited. Waivers run out by `day`, the day of the audit;
-    each task's `as_of` stands for it where none is given. Raises UnreadableInput where none can be read, NotSettled
-    where there is none.
+    each task's `as_of` stands for it where none is given. A repository whose `tasks` folder is empty, as a new one's
+    is, gives the audit of nothing. Raises UnreadableInput where none can be read, NotSettled where there is no such
+    folder.
     """
+    if not tasks and repository.path("tasks").is_dir() and repository.tasks_found() == ((), ()):
+        return Audited(Audit(tool=TOOL, tasks=()))
     chosen, misnamed = _chosen(repository, tasks)
     work = _Work(repository, draft, day, open_cache(repository) if cached else None, list(misnamed))
     audits = work.audits(chosen, progress)
@@ -101,23 +105,29 @@ def audit_since(
 
 
 def admitted_tasks(
-    repository: Repository, tasks: Sequence[str] | None, *, day: date | None = None, progress: Progress | None = None
-) -> list[AuditedTask]:
-    """The tasks named, or all, audited anew, with what is published of each. Never reads the cache.
+    repository: Repository,
+    tasks: Sequence[str] | None,
+    *,
+    day: date | None = None,
+    cached: bool = False,
+    progress: Progress | None = None,
+) -> list[AdmittedTask]:
+    """The tasks named, or all, with what each brings to the bundle; worked out anew unless `cached`.
 
     Raises UnreadableInput, telling every fault of every task; NotSettled, naming each, where one is not admitted,
     and where there is no task.
     """
     chosen, misnamed = _chosen(repository, tasks)
-    work = _Work(repository, False, day, None, list(misnamed), keeps_content=True)
+    cache = open_bundle_cache(repository) if cached else None
+    work = _Work(repository, False, day, cache, list(misnamed), contents={})
     audits = work.audits(chosen, progress)
     if work.problems:
         raise UnreadableInput(work.problems)
-    compared = {audit.task: audit for audit in work.compared(audits)}
-    refused = [_refusal(audit) for audit in compared.values() if not audit.admitted]
+    compared = work.compared(audits)
+    refused = [_refusal(audit) for audit in compared if not audit.admitted]
     if refused:
         raise NotSettled(refused)
-    return [AuditedTask(folder, compared[folder.task.id], answers, via) for folder, answers, via in work.contents]
+    return [work.admitted(audit) for audit in compared]
 
 
 def computed_labels(repository: Repository, folder: TaskFolder) -> dict[tuple[str, str], str]:
@@ -166,11 +176,12 @@ class _Work:
     day: date | None
     cache: AuditCache | None
     problems: list[Problem] = field(default_factory=list)
-    keeps_content: bool = False
-    contents: list[tuple[TaskFolder, Answers, dict[str, str]]] = field(default_factory=list)
-    """Of each task, where it is kept: the folder, its answers, and how its captures came."""
+    contents: dict[str, Mapping[str, Rows]] | None = None
+    """What each admitted task brings to the bundle; None where that is not asked."""
     summaries: dict[str, bytes] = field(default_factory=dict)
     """Of each task, packed."""
+    kept_under: dict[str, str] = field(default_factory=dict)
+    """The key of each audit that the cache has."""
     _digests: TaskDigests | None = None
 
     def audits(self, tasks: Sequence[str], progress: Progress | None) -> list[TaskAudit]:
@@ -209,14 +220,39 @@ class _Work:
         audit, summary = self.cache.audit(keys.audit, task), self.cache.summary(keys.summary, task)
         if audit is None or summary is None:
             return None
+        if self.contents is not None and audit.admitted:
+            tables = self.cache.tables(keys.audit)
+            if tables is None:
+                return None
+            self.contents[task] = tables
+        self.kept_under[task] = keys.audit
         self.summaries[task] = summary
         return audit
 
     def _keep(self, audit: TaskAudit, keys: Keys | None) -> None:
         """Keep an audit, unless a file has changed while it lasted."""
         if self.cache is not None and keys is not None and self._keys(audit.task) == keys:
+            self.kept_under[audit.task] = keys.audit
             self.cache.keep_audit(keys.audit, audit)
             self.cache.keep_summary(keys.summary, self.summaries[audit.task])
+            if self.contents is not None and audit.admitted:
+                self.cache.keep_tables(keys.audit, self.contents[audit.task])
+
+    def admitted(self, audit: TaskAudit) -> AdmittedTask:
+        """What a task brings to the bundle, once its audit has been compared with all others."""
+        assert self.contents is not None
+        tables = self.contents[audit.task]
+        # What a comparison found is not in the task's own key, and stands on the page.
+        own = self.kept_under.get(audit.task, "")
+        key = hashlib.sha256(f"{own}\n{audit.model_dump_json()}".encode()).hexdigest()
+        section = self.cache.section(key) if self.cache and own else None
+        if section is None:
+            from cellwright.views.evidence_page import task_sections
+
+            (section,) = task_sections(tables, [audit])
+            if self.cache and own:
+                self.cache.keep_section(key, section)
+        return AdmittedTask(audit, tables, section)
 
     def _keys(self, task: str) -> Keys | None:
         """The task's keys; None where something cannot be read: then the audit tells what."""
@@ -245,8 +281,8 @@ class _Work:
             unusable=added.problems,
         )
         for audit, context in audited:
-            if self.keeps_content and audit.admitted:
-                self.contents.append((context.folder, context.answers, _via(context)))
+            if self.contents is not None and audit.admitted:
+                self.contents[audit.task] = _tables_of(context)
             del context  # else its documents are alive while the next task is audited
             yield audit
 
@@ -287,5 +323,9 @@ class _Work:
         self.summaries[task] = found
 
 
-def _via(context: AuditContext) -> dict[str, str]:
-    return {source: evidence.via for source, evidence in context.evidence.items() if not evidence.problem}
+def _tables_of(context: AuditContext) -> dict[str, Rows]:
+    """A task's rows of every table of the bundle."""
+    from cellwright.authoring.bundle_tables import TaskContent, bundle_tables
+
+    via = {source: evidence.via for source, evidence in context.evidence.items() if not evidence.problem}
+    return bundle_tables([TaskContent(context.folder, context.answers, via)])

@@ -14,20 +14,18 @@ from pathlib import Path
 from typing import Any
 
 from cellwright import __version__
-from cellwright.authoring.auditing import AuditedTask, Progress, admitted_tasks
+from cellwright.authoring.auditing import AdmittedTask, Progress, admitted_tasks
 from cellwright.authoring.bundle_card import card, cases, croissant
 from cellwright.authoring.bundle_parquet import parquet_bytes
-from cellwright.authoring.bundle_tables import TaskContent, bundle_tables
 from cellwright.authoring.settings import BundleSettings, load_bundle_settings
 from cellwright.clients.disk import read_bytes
 from cellwright.clients.folders import check_place, replace_folder
 from cellwright.clients.repository import Repository
-from cellwright.records.bundle import SCHEMA, TABLE_COLUMNS, Rows, table_digest
+from cellwright.records.bundle import SCHEMA, STAND_IN, TABLE_COLUMNS, Rows, joined, table_digest
 from cellwright.records.errors import Place, UnreadableInput
 from cellwright.records.findings import Audit
 from cellwright.records.prompt import task_prompt
-from cellwright.validators.evidence import STAND_IN
-from cellwright.views.evidence_page import evidence_page
+from cellwright.views.evidence_page import page_of_sections, task_sections
 
 MANIFEST = "bundle.json"
 EVIDENCE = "evidence.html"
@@ -49,15 +47,18 @@ def build_bundle(
     progress: Progress | None = None,
     *,
     day: date | None = None,
+    cached: bool = False,
 ) -> BuiltBundle:
     """Audit the tasks on `day` and build the bundle in `out`, which it replaces.
+
+    With `cached`, what a task brings that has not changed since it was last built here is not worked out again.
 
     Raises NotSettled, naming each, where a task is not admitted; UnreadableInput where `out` is a folder that is
     no bundle; DiskFailed where it cannot be written.
     """
     _check_place(out)  # Before the long work, not after it.
-    audited = admitted_tasks(repository, tasks, day=day, progress=progress)
-    files, manifest = bundle_files(audited, load_bundle_settings(repository))
+    admitted = admitted_tasks(repository, tasks, day=day, cached=cached, progress=progress)
+    files, manifest = bundle_files(admitted, load_bundle_settings(repository))
     replace_folder(out, files, mark=MANIFEST)
     return BuiltBundle(manifest["counts"], manifest["cells"]["digest"], manifest["demonstration"])
 
@@ -86,19 +87,25 @@ def _check_place(out: Path) -> None:
         )
 
 
-def bundle_files(audited: Sequence[AuditedTask], settings: BundleSettings) -> tuple[dict[str, bytes], dict[str, Any]]:
+def bundle_files(admitted: Sequence[AdmittedTask], settings: BundleSettings) -> tuple[dict[str, bytes], dict[str, Any]]:
     """Every file of the bundle by its path, and what `bundle.json` says."""
-    contents = [TaskContent(task.folder, task.answers, task.via) for task in audited]
-    audit = Audit(tool=f"cellwright {__version__}", tasks=tuple(task.audit for task in audited))
-    return assembled(bundle_tables(contents), audit, settings)
+    tables = joined([task.tables for task in admitted])
+    audit = Audit(tool=f"cellwright {__version__}", tasks=tuple(task.audit for task in admitted))
+    return assembled(tables, audit, settings, {task.audit.task: task.section for task in admitted})
 
 
 def assembled(
-    tables: Mapping[str, Rows], audit: Audit, settings: BundleSettings
+    tables: Mapping[str, Rows], audit: Audit, settings: BundleSettings, sections: Mapping[str, str] | None = None
 ) -> tuple[dict[str, bytes], dict[str, Any]]:
-    """The same from the tables and the audit alone: what is published follows from them, and can be made again."""
+    """The same from the tables and the audit alone: what is published follows from them, and can be made again.
+
+    `sections` are the parts of the evidence page by task, where they were made before.
+    """
     demonstration = any(row["via"] == STAND_IN for row in tables["sources"])
-    files = _files(tables, audit, settings, demonstration)
+    if sections is None:
+        names = [row["task"] for row in tables["tasks"]]
+        sections = dict(zip(names, task_sections(tables, audit.tasks), strict=True))
+    files = _files(tables, audit, sections, settings, demonstration)
     manifest = {
         "name": settings.name,
         "version": settings.version,
@@ -123,7 +130,9 @@ def evidence_page_of(bundle: Path) -> bytes:
     return read_bytes(bundle / EVIDENCE)
 
 
-def _files(tables: Mapping[str, Rows], audit: Audit, settings: BundleSettings, demonstration: bool) -> dict[str, bytes]:
+def _files(
+    tables: Mapping[str, Rows], audit: Audit, sections: Mapping[str, str], settings: BundleSettings, demonstration: bool
+) -> dict[str, bytes]:
     files = {f"{name}.parquet": parquet_bytes(name, tables[name]) for name in TABLE_COLUMNS}
     digests = {name: _sha256(data) for name, data in files.items()}
     for row in tables["tasks"]:
@@ -134,7 +143,8 @@ def _files(tables: Mapping[str, Rows], audit: Audit, settings: BundleSettings, d
     files["README.md"] = card(name, version, tables, canary=settings.canary, demonstration=demonstration).encode()
     files["CHANGELOG.md"] = _changelog(settings, tables).encode()
     files["audit.json"] = published_json(audit.model_dump(mode="json"))
-    files[EVIDENCE] = evidence_page(tables, audit, name=name, version=version, canary=settings.canary)
+    in_order = [sections[row["task"]] for row in tables["tasks"]]
+    files[EVIDENCE] = page_of_sections(tables, in_order, name=name, version=version, canary=settings.canary)
     return files
 
 

@@ -23,7 +23,8 @@ def parquet_bytes(name: str, rows: Sequence[Mapping[str, str]]) -> bytes:
             for column, text in columns.items()
         ]
     )
-    table = pa.Table.from_pydict({column: [row[column] for row in rows] for column in columns}, schema=schema)
+    arrays = [pa.array([row[column] for row in rows], pa.string()) for column in columns]
+    table = pa.Table.from_arrays(arrays, schema=schema)
     out = io.BytesIO()
     pq.write_table(
         table,

@@ -72,7 +72,7 @@ def run_capture(
         chosen = chosen_tasks(repository, tasks)
         # Tables at fault are told before anything is fetched.
         folders = {task: load_readable_task(repository, task) for task in chosen} if refresh else {}
-        fetcher = _fetcher(mirror, allow_private, ignore_robots)
+        fetcher = fetcher_of(mirror, allow_private, ignore_robots)
         lookup = _lookup(memento, allow_private) if memento and mirror is None else None
         report = _told(repository, _each_task(repository, chosen, fetcher, lookup, refresh, progress))
         drifts = (
@@ -128,7 +128,8 @@ def text_of(body: bytes, media_type: str) -> str:
     return read_text(body, media_type)
 
 
-def _fetcher(mirror: Path | None, allow_private: bool, ignore_robots: bool) -> Fetcher:
+def fetcher_of(mirror: Path | None, allow_private: bool, ignore_robots: bool) -> Fetcher:
+    """What documents come from: the mirror where one is named, else the web as the settings ask for it."""
     if mirror is not None:
         from cellwright.clients.mirror import Mirror
 

@@ -9,7 +9,6 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from cellwright.authoring.plug_ins import plug_in_profile, plug_in_profiles
 from cellwright.clients.disk import read_bytes
 from cellwright.clients.repository import Repository
 from cellwright.records.errors import Place, UnreadableInput
@@ -104,6 +103,8 @@ def load_profile(repository: Repository, name: str) -> Profile:
     known = {item.name.removesuffix(".yaml") for item in packaged.iterdir() if item.name.endswith(".yaml")}
     if name in known:
         return read_profile(packaged.joinpath(f"{name}.yaml").read_bytes(), f"{name}.yaml", name=name)
+    from cellwright.authoring.plug_ins import plug_in_profile, plug_in_profiles  # brings all rules with it
+
     brought = plug_in_profile(name)
     if brought is not None:
         return brought

@@ -6,7 +6,15 @@ from typing import Annotated
 
 import typer
 
-from cellwright.cli import audit_commands, author_commands, bundle_commands, harness_commands, release_verify_commands
+from cellwright.cli import (
+    audit_commands,
+    author_commands,
+    bundle_commands,
+    contribute_commands,
+    harness_commands,
+    release_verify_commands,
+    repository_commands,
+)
 from cellwright.cli.release_group import release
 
 HELP = """\
@@ -25,6 +33,7 @@ The way of a task:
   cellwright audit TASK          the five conditions
   cellwright bundle              what is published
   cellwright harness score ...   an agent's answers, graded
+  cellwright contribute ...      a task handed in from outside
 
 \b
 Exit codes: 0 yes; 1 no (findings, a fact not found); 2 unreadable input;
@@ -82,7 +91,9 @@ _program.__doc__ = HELP
 author_commands.register(app)
 audit_commands.register(app)
 bundle_commands.register(app)
+repository_commands.register(app)
 harness_commands.register(harness)
 app.add_typer(harness, name="harness")
+contribute_commands.register(app)
 release_verify_commands.register(release)
 app.add_typer(release, help=RELEASE_HELP)

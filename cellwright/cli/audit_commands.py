@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from cellwright.cli.options import AuditFormat, Day, Format, Out, Root, TasksArgument, day_of, repository_at
 from cellwright.cli.output import console, progress, say, write_bytes, write_json, write_text
+
+if TYPE_CHECKING:
+    from cellwright.clients.repository import Repository
+    from cellwright.records.errors import Problem
+    from cellwright.records.findings import Audit
 
 
 def register(app: typer.Typer) -> None:
@@ -52,24 +58,28 @@ def audit(
       cellwright audit --day 2025-06-30
       cellwright audit --no-cache
     """
-    from cellwright.authoring.auditing import audit_since, audit_tasks
+    from cellwright.authoring.auditing import TOOL, audit_since, audit_tasks
     from cellwright.cli.problems import tell as tell_error
     from cellwright.records.errors import UnreadableInput
+    from cellwright.records.findings import Audit
 
     repository, judged, cached = repository_at(root), day_of(day), not no_cache
-    with progress("audit") as tell:
-        if since:
-            audited = audit_since(repository, tasks, since, draft=draft, day=judged, cached=cached, progress=tell)
-        else:
-            audited = audit_tasks(repository, tasks, draft=draft, day=judged, cached=cached, progress=tell)
+    try:
+        with progress("audit") as tell:
+            if since:
+                audited = audit_since(repository, tasks, since, draft=draft, day=judged, cached=cached, progress=tell)
+            else:
+                audited = audit_tasks(repository, tasks, draft=draft, day=judged, cached=cached, progress=tell)
+    except UnreadableInput as error:
+        if format_ is AuditFormat.GITHUB:  # a review shows what cannot be read beside the line, too
+            write_text(_annotations(repository, Audit(tool=TOOL, tasks=()), error.problems), out)
+        raise
     result = audited.audit
     if format_ is AuditFormat.JSON:
         # The same text as `write_json` gives; that takes longer than the audit where most of it comes from the cache.
         write_text(result.model_dump_json(indent=1) + "\n", out)
     elif format_ is AuditFormat.GITHUB:
-        from cellwright.views.github import github_annotations
-
-        write_text(github_annotations(result), out)
+        write_text(_annotations(repository, result, audited.problems), out)
     elif format_ is AuditFormat.HTML:
         from cellwright.views.audit_page import audit_page
 
@@ -82,10 +92,20 @@ def audit(
         from cellwright.views.terminal import print_audit
 
         print_audit(console(), result)
+    if not result.tasks and not audited.problems:
+        say("there is no task yet; `cellwright new TASK` makes one")
     if audited.problems:
         tell_error(UnreadableInput(audited.problems))
         raise typer.Exit(UnreadableInput.exit_code)
     raise typer.Exit(0 if result.passed else 1)
+
+
+def _annotations(repository: Repository, audit: Audit, problems: Sequence[Problem]) -> str:
+    """The audit for GitHub, which takes a file's path from the top of the git repository."""
+    from cellwright.clients.git_start import work_tree_prefix
+    from cellwright.views.github import github_annotations
+
+    return github_annotations(audit, problems, prefix=work_tree_prefix(repository.root) or "")
 
 
 def rules(

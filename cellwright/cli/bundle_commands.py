@@ -32,20 +32,25 @@ def bundle(
             help="The day by which waivers run out; each task's as_of where it is not said: no clock makes the bytes.",
         ),
     ] = "",
+    no_cache: Annotated[
+        bool, typer.Option("--no-cache", help="Work every task out anew, and keep nothing in .cellwright/.")
+    ] = False,
 ) -> None:
     """Build the bundle of the admitted tasks.
 
-    The same repository gives the same bytes. Exit 1 when a task is not admitted.
+    The same repository gives the same bytes. A task that did not change since it was last built here is not worked
+    out again; a release never rests on that. Exit 1 when a task is not admitted.
 
     \b
-    Example:
+    Examples:
       cellwright bundle --out build/bundle
+      cellwright bundle --no-cache
     """
     from cellwright.authoring.bundle import build_bundle
 
     repository, judged = repository_at(root), day_of(day) if day else None
     with progress("bundle") as tell:
-        built = build_bundle(repository, tasks, out, day=judged, progress=tell)
+        built = build_bundle(repository, tasks, out, day=judged, cached=not no_cache, progress=tell)
     counts = ", ".join(_counted(count, name) for name, count in built.counts.items() if count)
     say(f"{out}: {counts}; cells {built.cells_digest[:16]}")
     if built.demonstration:

@@ -39,7 +39,7 @@ def members(data: bytes, limit: int) -> list[bytes]:
     found: list[bytes] = []
     parts: list[bytes] = []
     size = 0
-    for piece in _pieces(data):
+    for piece in pieces(data):
         if piece is None:
             found.append(b"".join(parts))
             parts.clear()
@@ -88,8 +88,8 @@ def _join(pieces: Iterator[bytes], limit: int) -> bytes:
     return b"".join(parts)
 
 
-def _pieces(data: bytes) -> Iterator[bytes | None]:
-    """The members' bytes piece by piece, None at the end of each member."""
+def pieces(data: bytes) -> Iterator[bytes | None]:
+    """The members' bytes piece by piece, None at the end of each member. Raises CodingError."""
     if data[:2] != b"\x1f\x8b":
         raise CodingError("the bytes are not gzip")
     decompressor = zlib.decompressobj(zlib.MAX_WBITS | 16)

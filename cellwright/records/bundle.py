@@ -10,10 +10,14 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from json.encoder import encode_basestring
 
 SCHEMA = 1
 """The version of this layout; readers refuse a later one by name."""
+
+STAND_IN = "stand-in"
+"""How a capture came here that is not the document itself: figures as disclosed, on a sheet."""
 
 TABLE_COLUMNS: dict[str, dict[str, str]] = {
     "tasks": {
@@ -190,10 +194,28 @@ def sorted_rows(name: str, rows: Iterable[Mapping[str, str]]) -> Rows:
     return sorted(full, key=key)
 
 
+def joined(parts: Iterable[Mapping[str, Rows]]) -> dict[str, Rows]:
+    """The tables of several tasks as one set: each part has one task's rows, in the tables' order."""
+    in_order = sorted(parts, key=lambda part: part["tasks"][0]["task"])
+    return {name: [row for part in in_order for row in part[name]] for name in TABLE_COLUMNS}
+
+
 def table_digest(rows: Iterable[Mapping[str, str]]) -> str:
     """sha256 over the rows' canonical JSON lines, sorted as text."""
-    lines = sorted(canonical_json(dict(row)) for row in rows)
-    return hashlib.sha256("".join(f"{line}\n" for line in lines).encode()).hexdigest()
+    lines = sorted(_lines(rows))
+    return hashlib.sha256("".join(lines).encode()).hexdigest()
+
+
+def _lines(rows: Iterable[Mapping[str, str]]) -> Iterator[str]:
+    """Each row as `canonical_json` writes it, with its line end; a row of text needs no more than its quotes."""
+    columns: list[str] = []
+    known: object = None
+    form = ""
+    for row in rows:
+        if row.keys() != known:
+            columns, known = sorted(row), row.keys()
+            form = "{" + ",".join(f"{canonical_json(name).replace('%', '%%')}:%s" for name in columns) + "}\n"
+        yield form % tuple([encode_basestring(row[name]) for name in columns])
 
 
 def cell_digest(cell: Mapping[str, str], assumptions: object) -> str:

@@ -12,7 +12,7 @@ import unicodedata
 from cellwright.records.quantities._locale import listed
 
 _ALIKE = dict(
-    zip("АВЕЅІЈКМНОРСТУХаеорсухіјѕԁԛԝΑΒΕΖΗΙΚΜΝΟΡΤΥΧοѵ", "ABESIJKMHOPCTYXaeopcyxijsdqwABEZHIKMNOPTYXov", strict=True)
+    zip("АВЕЅІЈКМНОРСТУХаеорсухіјѕԁԛԝӀӏΑΒΕΖΗΙΚΜΝΟΡΤΥΧοѵ", "ABESIJKMHOPCTYXaeopcyxijsdqwIlABEZHIKMNOPTYXov", strict=True)
 )
 _TURNING = "\u202a-\u202e\u2066-\u2069"
 _HIDDEN = re.compile(f"[\u00ad\u180e\u200b\u200e\u200f\u2060-\u2064\ufeff{_TURNING}\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
@@ -44,6 +44,11 @@ def mixed_words(text: str) -> list[str]:
         return []
     words = _WORD.findall(text)
     return [word for word in words if any(char in _ALIKE for char in word) and re.search("[A-Za-z]", word)]
+
+
+def borrowed_letters(text: str) -> list[str]:
+    """The letters of another script in `text` that a reader takes for Latin ones: `U+0430`, each once, in order."""
+    return list(dict.fromkeys(f"U+{ord(char):04X}" for char in text if char in _ALIKE))
 
 
 def plain(text: str) -> str:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any, get_args
 
+from cellwright.records.contribution import Manifest
 from cellwright.records.findings import Audit
 from cellwright.records.repository_rows import ALL_TABLES
 from cellwright.records.rows import Row
@@ -16,11 +17,12 @@ DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
 def json_schemas() -> dict[str, dict[str, Any]]:
-    """Each schema by its file's name, without `.json`: `task`, `audit` and one a table (of one row, as text)."""
+    """Each schema by its file's name, without `.json`: `task`, `audit`, `contribution`, one a table (of one row)."""
     schemas = {model.table: _row_schema(model) for model in ALL_TABLES.values()}
     task = Task.model_json_schema(by_alias=True)
     task["properties"]["schema"] = {"enum": [1, "1"], "description": "The version of this format: 1."}
     schemas["task"] = {"$schema": DIALECT, **task}
+    schemas["contribution"] = {"$schema": DIALECT, **Manifest.model_json_schema(by_alias=True)}
     schemas["audit"] = {"$schema": DIALECT, **Audit.model_json_schema()}
     return dict(sorted(schemas.items()))
 

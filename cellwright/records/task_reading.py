@@ -52,6 +52,9 @@ def _problem(fault: Any, file: str, lines: Lines, raw: object) -> Problem:
             fix=did_you_mean(str(path[-1]), known) + "inside {…}, text with a comma, bracket or brace must be quoted",
         )
     what = f"`{clip(str(path[-1]), 40)}` cannot be read"
+    if path == ("schema",):
+        fix = "`cellwright migrate` tells whether it can be brought to this one"
+        return Problem(what, place, seen=shown or repr(seen)[:80], expected=expectation(fault), fix=fix)
     return Problem(what, place, seen=shown or repr(seen)[:80], expected=expectation(fault))
 
 

@@ -11,8 +11,6 @@ from cellwright.documents.number_marks import Marks, decimal_mark
 from cellwright.documents.quotes import QuoteIndex
 from cellwright.records.rows import Fact
 
-STAND_IN = "stand-in"
-"""The `via` of a capture that is not the document itself."""
 NOT_HERE = "the capture is not here"
 """How `problem` begins where a pinned capture was not found at all."""
 

@@ -186,7 +186,10 @@ class PageView:
     name: str
     version: str
     counts: Pairs
-    tasks: tuple[TaskView, ...]
+    tasks: Pairs
+    """Each task's place on the page and its title."""
+    sections: tuple[str, ...]
+    """The HTML of each task's part, as our own template made it."""
     tiers: Pairs
     density: Pairs
     canary: str = ""

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 
 from cellwright.records.decimals import CONTEXT
-from cellwright.records.findings import Audit, TaskAudit
+from cellwright.records.findings import TaskAudit
 from cellwright.views import numbers
 from cellwright.views.evidence_cell import TaskParts, cell_view
 from cellwright.views.evidence_facts import Findings, source_view
@@ -29,12 +29,10 @@ from cellwright.views.tables import Bundle, Row, bundle_of, cell_key, json_list,
 
 
 def page_view(
-    tables: Mapping[str, Iterable[Row]], audit: Audit | None, name: str, version: str, canary: str = ""
+    tables: Mapping[str, Iterable[Row]], sections: Iterable[str], name: str, version: str, canary: str = ""
 ) -> PageView:
-    """Everything the evidence page prints."""
+    """Everything the evidence page prints around the `sections`, one a task, that are made already."""
     bundle = bundle_of(tables)
-    audits = {task.task: task for task in audit.tasks} if audit else {}
-    tasks = tuple(_task_view(row, bundle, audits.get(row.get("task", ""))) for row in bundle.tasks)
     counts = (
         ("task", len(bundle.tasks)),
         ("cell", len(bundle.cells)),
@@ -46,11 +44,20 @@ def page_view(
         name,
         version,
         tuple((_plural(word, count), f"{count:,}") for word, count in counts),
-        tasks,
+        tuple((anchor(row.get("task", "")), row.get("title", "") or row.get("task", "")) for row in bundle.tasks),
+        tuple(sections),
         _tiers(bundle.sources.values()),
         _density(bundle, list(bundle.cells.values())),
         canary,
     )
+
+
+def task_views(tables: Mapping[str, Iterable[Row]], audits: Iterable[TaskAudit]) -> Iterator[TaskView]:
+    """What the page prints of each task, in the order of the table of tasks."""
+    bundle = bundle_of(tables)
+    by_task = {audit.task: audit for audit in audits}
+    for row in bundle.tasks:
+        yield _task_view(row, bundle, by_task.get(row.get("task", "")))
 
 
 def _task_view(row: Row, bundle: Bundle, audit: TaskAudit | None) -> TaskView:

@@ -26,6 +26,11 @@ def render(template: str, values: Mapping[str, object]) -> bytes:
     return environment.get_template(template).render(css=css, css_digest=digest, **values).encode()
 
 
+def render_part(template: str, values: Mapping[str, object]) -> str:
+    """The piece of a page that a template makes of `values`, escaped; to be put into a page of ours as it is."""
+    return _environment().get_template(template).render(**values)
+
+
 def typographic(text: str) -> str:
     """A number's text with a true minus before its digits; for reading, not for copying into a sheet."""
     return "".join(

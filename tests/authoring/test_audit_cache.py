@@ -236,7 +236,7 @@ def test_an_audit_of_another_task_under_a_key_is_not_taken(repository: Repositor
     assert cache.audit(keys[TASK].audit, TASK) is None
 
 
-def test_a_bundle_never_reads_the_cache(repository: Repository, tmp_path: Path) -> None:
+def test_a_bundle_never_reads_the_audits_that_a_repository_brings(repository: Repository, tmp_path: Path) -> None:
     build_bundle(repository, None, tmp_path / "clean")
     poison(repository, TASK)
     assert cached(repository).tasks[0].cells == 99  # the poison would work

@@ -9,7 +9,15 @@ from __future__ import annotations
 import subprocess
 import sys
 
-PARTS = ("bench_start", "bench_documents", "bench_locate", "bench_audit", "bench_again", "bench_capture")
+PARTS = (
+    "bench_start",
+    "bench_documents",
+    "bench_locate",
+    "bench_audit",
+    "bench_again",
+    "bench_bundle",
+    "bench_capture",
+)
 
 
 def main() -> int:

@@ -29,7 +29,12 @@ class Run:
 
 def audit(root: Path, *options: str) -> Run:
     """Run `cellwright audit` on a repository; every task must be admitted."""
-    command = [sys.executable, "-m", "cellwright", "audit", "--root", str(root), "--format", "json", *options]
+    return run(root, "audit", "--format", "json", *options)
+
+
+def run(root: Path, *arguments: str) -> Run:
+    """Run a command on a repository in a process of its own; it must succeed."""
+    command = [sys.executable, "-m", "cellwright", *arguments, "--root", str(root)]
     child = subprocess.Popen(command, stdout=subprocess.DEVNULL)
     _, status, used = os.wait4(child.pid, 0)
     child.returncode = os.waitstatus_to_exitcode(status)

@@ -129,13 +129,23 @@ def test_outside_a_repository_the_way_out_is_told(tmp_path: Path) -> None:
     assert "--root DIR" in done.sentences[0]
 
 
-def test_a_repository_without_tasks_is_no_success(tmp_path: Path, here: Callable[..., Result]) -> None:
+def test_a_repository_without_tasks_has_nothing_wrong_and_nothing_to_publish(
+    tmp_path: Path, here: Callable[..., Result]
+) -> None:
+    """A new repository's first pull request is audited before there is a task."""
     for name in ("tasks", "sources"):
         (tmp_path / name).mkdir()
-    for command in ("audit", "bundle"):
-        done = here(command, cwd=tmp_path)
-        assert done.code == 1
-        assert done.sentences == ["tasks: there is no task yet; `cellwright new TASK` makes one"]
+    for form in ("text", "json", "github"):
+        done = here("audit", "--format", form, cwd=tmp_path)
+        assert (done.code, done.sentences) == (0, [])
+        assert done.err == "there is no task yet; `cellwright new TASK` makes one\n"
+    done = here("bundle", cwd=tmp_path)
+    assert (done.code, done.sentences) == (1, ["tasks: there is no task yet; `cellwright new TASK` makes one"])
+
+
+def test_a_folder_without_tasks_folder_is_no_success(tmp_path: Path, here: Callable[..., Result]) -> None:
+    done = here("audit", "--root", tmp_path, cwd=tmp_path)
+    assert (done.code, done.sentences) == (1, ["tasks: there is no task yet; `cellwright new TASK` makes one"])
 
 
 @pytest.mark.skipif(not hasattr(os, "symlink"), reason="no symbolic links here")

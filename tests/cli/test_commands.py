@@ -115,6 +115,7 @@ def prepared(captured: Path, built: Path, tmp_path_factory: pytest.TempPathFacto
     shutil.copy(ANSWERS, shop.root / "answers.jsonl")
     assert run("harness", "score", "--bundle", "build/bundle", "--submission", "answers.jsonl", "--out",
                "results.jsonl", cwd=shop.root).code == 0  # fmt: skip
+    assert run("contribute", "pack", TASK, "--out", "mine.zip", cwd=shop.root).code == 0
     return shop.root
 
 

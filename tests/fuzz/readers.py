@@ -9,16 +9,22 @@ from __future__ import annotations
 import gzip
 import io
 import random
+import tempfile
 import zipfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
+from cellwright.authoring.contribution_captures import captures_seen
+from cellwright.authoring.contribution_reading import read_contribution
 from cellwright.clients.archive import from_archive
+from cellwright.clients.contribution_file import open_contribution
 from cellwright.clients.saved_page import is_mhtml, read_mhtml, saved_from
 from cellwright.clients.warc import read_capture, read_captures
 from cellwright.documents.reading import read_document
 from cellwright.harness.json_answers import json_cells
 from cellwright.records.derivations import format_expression, parse
+from cellwright.records.errors import UnreadableInput
 from cellwright.records.quantities import (
     QuantityError,
     find_numbers,
@@ -30,6 +36,7 @@ from cellwright.records.quantities import (
 from cellwright.records.rows import TASK_TABLES
 from cellwright.records.tables import read_records
 from cellwright.records.task_reading import read_task
+from tests.contributions.small import entries_of, files_of, listed, zip_of
 from tests.fuzz.damage import damaged
 from tests.fuzz.seeds import (
     ANSWERS,
@@ -52,6 +59,7 @@ from tests.fuzz.seeds import (
     WARC_TOKENS,
     XLSX,
     XML_TOKENS,
+    ZIP_TOKENS,
 )
 
 
@@ -182,8 +190,35 @@ def _read_answers(data: bytes) -> None:
         pass
 
 
+# -- contributions
+
+
+def _contribution(rng: random.Random) -> bytes:
+    """A container that is damaged, or a sound one of which a file is."""
+    if rng.random() < 0.6:
+        return damaged([zip_of(entries_of(listed(_FILES)))], ZIP_TOKENS, rng)
+    name = rng.choice(sorted(_FILES))
+    tokens = TASK_TOKENS if name.endswith(".yaml") else CSV_TOKENS
+    changed = {**_FILES, name: damaged([_FILES[name]], tokens, rng)}
+    return zip_of(entries_of(listed(changed)))
+
+
+_FILES = files_of()
+
+
+def _read_contribution(data: bytes) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "c.zip"
+        path.write_bytes(data)
+        with open_contribution(path) as container:
+            found = read_contribution(container)
+            captures_seen(container, found.captures)
+        if found.findings:
+            raise UnreadableInput([item.problem() for item in found.findings])
+
+
 READERS = (
-    Reader("quantities", 380, _written, _read_quantity),
+    Reader("quantities", 355, _written, _read_quantity),
     Reader("html", 150, _of(HTML, HTML_TOKENS), _document("text/html")),
     Reader("csv", 80, _of(CSV, CSV_TOKENS), _document("text/csv")),
     Reader("json", 70, _of(JSON, JSON_TOKENS), _document("application/json")),
@@ -194,6 +229,7 @@ READERS = (
     Reader("expressions", 40, _expression, _read_expression),
     Reader("answers", 30, _of(ANSWERS, JSON_TOKENS), _read_answers),
     Reader("task", 30, _of(TASK, TASK_TOKENS), _read_task_file),
+    Reader("contribution", 25, _contribution, _read_contribution),
     Reader("pdf", 25, _of(PDF, PDF_TOKENS), _document("application/pdf")),
     Reader("xlsx", 25, _workbook, _document("application/vnd.openxmlformats-officedocument.spreadsheetml.sheet")),
 )

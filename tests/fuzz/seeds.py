@@ -159,3 +159,7 @@ MHTML_TOKENS = _tokens(r"""
 Content-Transfer-Encoding: base64\r\n ¦ Content-Type: multipart/mixed; boundary="\r\n ¦ ------B----\r\n ¦ ------B------
 charset=utf-7 ¦ charset="no such" ¦ =ZZ ¦ =\r\n ¦ \r\n\r\n ¦ =?utf-8?B?AA?= ¦ boundary=" ¦ "
 """)
+ZIP_TOKENS = _tokens(r"""
+PK\x01\x02 ¦ PK\x03\x04 ¦ PK\x05\x06 ¦ PK\x06\x06 ¦ \x00\x00\x00\x00 ¦ \xff\xff ¦ ../ ¦ / ¦ \\ ¦ \x00
+task/task.yaml ¦ .git/config
+""")

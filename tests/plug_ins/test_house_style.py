@@ -72,8 +72,14 @@ Audit = Callable[..., Result]
 
 def test_the_example_of_the_docs_is_the_one_that_is_run() -> None:
     text = (ROOT / "docs" / "plug-ins.md").read_text(encoding="utf-8")
-    shown = dict(re.findall(r"^`([\w./]+)`\n\n```\w+\n(.*?)^```", text, re.MULTILINE | re.DOTALL))
-    assert sorted(shown) == ["cellwright_house_style/profiles.py", "cellwright_house_style/rules.py", "pyproject.toml"]
+    shown = dict(re.findall(r"^`([\w./-]+)`\n\n```\w+\n(.*?)^```", text, re.MULTILINE | re.DOTALL))
+    assert sorted(shown) == [
+        "cellwright_house_style/fixtures.py",
+        f"cellwright_house_style/pages/{RULE}.md",
+        "cellwright_house_style/profiles.py",
+        "cellwright_house_style/rules.py",
+        "pyproject.toml",
+    ]
     for name, body in shown.items():
         assert (FOLDER / name).read_text(encoding="utf-8") == body, name
 

@@ -6,22 +6,18 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+from cellwright.authoring.settings import BundleSettings
+from cellwright.authoring.starting_params import params_yaml
 from cellwright.records.schemas import json_schemas
-from cellwright.validators.thresholds import thresholds_yaml
 
 ROOT = Path(__file__).resolve().parents[2]
 SCHEMAS = ROOT / "docs" / "schemas"
 
 
 PARAMS = ROOT / "params.yaml"
-BUNDLE = """\
-bundle:
-  # The benchmark's name and the version to be built; a release sets the version.
-  name: us-large-caps-demo
-  version: 0.1.0
-  # Unique to this benchmark: whoever finds it in training data knows that the answers leaked.
-  canary: cellwright-canary-5f0c9d3e-7a41-4d0b-9b64-2f8e61c7a913
-"""
+BUNDLE = BundleSettings(
+    name="us-large-caps-demo", version="0.1.0", canary="cellwright-canary-5f0c9d3e-7a41-4d0b-9b64-2f8e61c7a913"
+)
 
 
 def generated() -> dict[Path, str]:
@@ -30,7 +26,7 @@ def generated() -> dict[Path, str]:
         SCHEMAS / f"{name}.schema.json": json.dumps(schema, ensure_ascii=False, indent=2) + "\n"
         for name, schema in json_schemas().items()
     }
-    return {**schemas, PARAMS: thresholds_yaml() + BUNDLE}
+    return {**schemas, PARAMS: params_yaml(BUNDLE)}
 
 
 def write() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from cellwright.records.errors import Place, Problem
 from cellwright.records.findings import Audit, CellAgreement, Condition, Finding, conclude
 from cellwright.views.audit_page import audit_page
 from cellwright.views.github import github_annotations
@@ -166,6 +167,26 @@ def test_an_annotation_names_file_line_and_rule() -> None:
 )
 def test_annotations_are_escaped_as_github_asks(changes: dict[str, object], expected: str) -> None:
     assert expected in github_annotations(audit_of(finding(**changes)))
+
+
+@pytest.mark.parametrize("prefix", ["", "data/bench/", "odd, name: 1%/"])
+def test_a_file_is_named_from_the_top_of_the_git_repository(prefix: str) -> None:
+    escaped = prefix.replace("%", "%25").replace(":", "%3A").replace(",", "%2C")
+    told = github_annotations(audit_of(finding()), prefix=prefix)
+    assert told.startswith(f"::error file={escaped}tasks/a/facts.csv,line=12,")
+
+
+def test_what_cannot_be_read_is_an_error_beside_its_line() -> None:
+    problem = Problem("the file is not YAML", Place("tasks/a/task.yaml", 7), fix="quote\nit: 100%")
+    assert github_annotations(Audit(tool="t", tasks=()), [problem], prefix="b/") == (
+        "::error file=b/tasks/a/task.yaml,line=7,title=unreadable::"
+        "tasks/a/task.yaml:7: the file is not YAML; quote it: 100%25\n"
+    )
+
+
+def test_a_fault_without_a_place_is_told_without_one() -> None:
+    told = github_annotations(Audit(tool="t", tasks=()), [Problem("it is wrong")], prefix="b/")
+    assert told == "::error title=unreadable::it is wrong\n"
 
 
 def test_a_finding_can_never_begin_a_command_of_its_own() -> None:

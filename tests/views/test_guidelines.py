@@ -22,6 +22,7 @@ from cellwright.views import numbers
 
 PAGES = (
     "README",
+    "starting-a-repository",
     "writing-a-task",
     "tiers",
     "labels",
@@ -34,6 +35,8 @@ PAGES = (
     "drift",
     "columns",
     "auditing-again",
+    "contributing-a-task",
+    "contribution-checks",
 )
 HEADINGS = {
     task.Task: "At the top",

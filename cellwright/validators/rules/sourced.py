@@ -8,13 +8,14 @@ from decimal import Decimal
 from urllib.parse import urlsplit
 
 from cellwright.documents.quotes import holds_once
+from cellwright.records.bundle import STAND_IN
 from cellwright.records.decimals import CONTEXT, canonical
 from cellwright.records.errors import clip
 from cellwright.records.findings import Condition
 from cellwright.records.quantities import QuantityError, Reading
 from cellwright.records.rows import Fact, Source
 from cellwright.validators.context import AuditContext
-from cellwright.validators.evidence import STAND_IN, Evidence
+from cellwright.validators.evidence import Evidence
 from cellwright.validators.registry import Hit, rule
 from cellwright.validators.tiers import proposed_tier
 
