@@ -8,7 +8,7 @@ from pathlib import Path
 
 from cellwright.authoring.verifying_files import Kept
 from cellwright.clients.clone import Clone
-from cellwright.clients.dvc_objects import (
+from cellwright.clients.kept_objects import (
     KeptFolder,
     fetch_objects,
     kept_folder,
