@@ -8,23 +8,33 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
 from typing import Any
 
 from cellwright import __version__
 from cellwright.authoring.auditing import AdmittedTask, Progress, admitted_tasks
-from cellwright.authoring.bundle_card import card, cases, croissant
+from cellwright.authoring.bundle_card import card
+from cellwright.authoring.bundle_cases import cases
+from cellwright.authoring.bundle_croissant import croissant
 from cellwright.authoring.bundle_parquet import parquet_bytes
+from cellwright.authoring.release_files import load_advisories, load_changelog
+from cellwright.authoring.sealing import sealed_files
 from cellwright.authoring.settings import BundleSettings, load_bundle_settings
+from cellwright.authoring.standing import tasks_to_release
 from cellwright.clients.disk import read_bytes
 from cellwright.clients.folders import check_place, replace_folder
 from cellwright.clients.repository import Repository
-from cellwright.records.bundle import SCHEMA, STAND_IN, TABLE_COLUMNS, Rows, joined, table_digest
+from cellwright.clients.seal_key import SealKey, require_key
+from cellwright.clients.sealed_bundle import bundle_file
+from cellwright.records.bundle import SCHEMA, STAND_IN, TABLE_COLUMNS, Rows, cells_digest, joined, table_digest
 from cellwright.records.errors import Place, UnreadableInput
 from cellwright.records.findings import Audit
 from cellwright.records.prompt import task_prompt
+from cellwright.records.releases.telling import Standing
+from cellwright.records.repository_rows import Advisory
+from cellwright.records.sealing import ARCHIVE, keyed_cells, keyed_digest
 from cellwright.views.evidence_page import page_of_sections, task_sections
 
 MANIFEST = "bundle.json"
@@ -38,6 +48,18 @@ class BuiltBundle:
     counts: Mapping[str, int]
     cells_digest: str
     demonstration: bool
+    sealed: bool = False
+    left_out: Mapping[str, Standing] = field(default_factory=dict)
+    """Drafts, quarantined and retired tasks, where no task was named."""
+
+
+@dataclass(frozen=True)
+class ReleaseTexts:
+    """What the repository says of its releases."""
+
+    changelog: str = ""
+    """`releases/CHANGELOG.md`; empty where there is none."""
+    advisories: tuple[Advisory, ...] = ()
 
 
 def build_bundle(
@@ -48,19 +70,36 @@ def build_bundle(
     *,
     day: date | None = None,
     cached: bool = False,
+    key: SealKey | None = None,
 ) -> BuiltBundle:
     """Audit the tasks on `day` and build the bundle in `out`, which it replaces.
 
-    With `cached`, what a task brings that has not changed since it was last built here is not worked out again.
+    Where no task is named, those are taken that are no draft, not quarantined and not retired. With `cached`, what a
+    task brings that has not changed since it was last built here is not worked out again. The bundle is sealed where a
+    `key` is given or params.yaml says so; then the environment's key is taken where none is given.
 
-    Raises NotSettled, naming each, where a task is not admitted; UnreadableInput where `out` is a folder that is
-    no bundle; DiskFailed where it cannot be written.
+    Raises NotSettled, naming each, where a task is not admitted or a sealed bundle would tell something;
+    UnreadableInput where `out` is a folder that is no bundle, or the key is missing; DiskFailed where it cannot be
+    written.
     """
     _check_place(out)  # Before the long work, not after it.
-    admitted = admitted_tasks(repository, tasks, day=day, cached=cached, progress=progress)
-    files, manifest = bundle_files(admitted, load_bundle_settings(repository))
+    settings = load_bundle_settings(repository)
+    key = sealing_key(settings, key)
+    chosen, left_out = (tasks, {}) if tasks else tasks_to_release(repository)
+    texts = ReleaseTexts(load_changelog(repository), load_advisories(repository))
+    admitted = admitted_tasks(repository, chosen, day=day, cached=cached, progress=progress)
+    files, manifest = bundle_files(admitted, settings, texts, key)
     replace_folder(out, files, mark=MANIFEST)
-    return BuiltBundle(manifest["counts"], manifest["cells"]["digest"], manifest["demonstration"])
+    counts, digest = manifest["counts"], manifest["cells"]["digest"]
+    return BuiltBundle(counts, digest, manifest["demonstration"], manifest["sealed"], left_out)
+
+
+def sealing_key(settings: BundleSettings, key: SealKey | None = None) -> SealKey | None:
+    """The key that the bundle is sealed with: the one given, or the environment's where the settings say `sealed`.
+
+    Raises UnreadableInput where the settings ask for a sealed bundle and there is no key.
+    """
+    return require_key() if settings.sealed and key is None else key
 
 
 def _check_place(out: Path) -> None:
@@ -69,7 +108,8 @@ def _check_place(out: Path) -> None:
     if not (out / MANIFEST).is_file():
         return
     try:
-        listed = json.loads(read_bytes(out / MANIFEST))["files"].keys() | {MANIFEST}
+        said = json.loads(read_bytes(out / MANIFEST))
+        listed = said["files"].keys() | {MANIFEST} | ({ARCHIVE} if said.get("sealed") is True else set())
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         listed = set()
     others = sorted(
@@ -87,25 +127,54 @@ def _check_place(out: Path) -> None:
         )
 
 
-def bundle_files(admitted: Sequence[AdmittedTask], settings: BundleSettings) -> tuple[dict[str, bytes], dict[str, Any]]:
-    """Every file of the bundle by its path, and what `bundle.json` says."""
+def tables_of(admitted: Sequence[AdmittedTask], key: SealKey | None = None) -> dict[str, Rows]:
+    """The bundle's tables of the tasks; the cells' digests are keyed where the bundle is sealed."""
     tables = joined([task.tables for task in admitted])
+    return tables if key is None else keyed_cells(tables, key.secret)
+
+
+def is_demonstration(tables: Mapping[str, Rows]) -> bool:
+    """Whether any source is only stood in for."""
+    return any(row["via"] == STAND_IN for row in tables["sources"])
+
+
+def bundle_files(
+    admitted: Sequence[AdmittedTask],
+    settings: BundleSettings,
+    texts: ReleaseTexts | None = None,
+    key: SealKey | None = None,
+) -> tuple[dict[str, bytes], dict[str, Any]]:
+    """Every file of the bundle by its path, and what `bundle.json` says; sealed where there is a key.
+
+    Raises UnreadableInput where the settings ask for a sealed bundle and there is no key.
+    """
+    key = sealing_key(settings, key)
+    tables = tables_of(admitted, key)
     audit = Audit(tool=f"cellwright {__version__}", tasks=tuple(task.audit for task in admitted))
-    return assembled(tables, audit, settings, {task.audit.task: task.section for task in admitted})
+    sections = {task.audit.task: task.section for task in admitted}
+    files, manifest = assembled(tables, audit, settings, texts, key, sections)
+    return (files, manifest) if key is None else sealed_files(files, manifest, tables, key)
 
 
 def assembled(
-    tables: Mapping[str, Rows], audit: Audit, settings: BundleSettings, sections: Mapping[str, str] | None = None
+    tables: Mapping[str, Rows],
+    audit: Audit,
+    settings: BundleSettings,
+    texts: ReleaseTexts | None = None,
+    key: SealKey | None = None,
+    sections: Mapping[str, str] | None = None,
 ) -> tuple[dict[str, bytes], dict[str, Any]]:
-    """The same from the tables and the audit alone: what is published follows from them, and can be made again.
+    """The same, not sealed, from the tables and the audit: what is published follows from them, and can be made again.
 
     `sections` are the parts of the evidence page by task, where they were made before.
     """
-    demonstration = any(row["via"] == STAND_IN for row in tables["sources"])
+    texts = texts or ReleaseTexts()
+    demonstration = is_demonstration(tables)
     if sections is None:
         names = [row["task"] for row in tables["tasks"]]
         sections = dict(zip(names, task_sections(tables, audit.tasks), strict=True))
     files = _files(tables, audit, sections, settings, demonstration)
+    files["CHANGELOG.md"] = (texts.changelog or _changelog(settings, tables)).encode()
     manifest = {
         "name": settings.name,
         "version": settings.version,
@@ -116,18 +185,18 @@ def assembled(
         "counts": {name: len(rows) for name, rows in tables.items()},
         "files": {name: _sha256(data) for name, data in sorted(files.items())},
         "tables": {name: table_digest(rows) for name, rows in tables.items()},
-        "cells": {"digest": _sha256("".join(f"{row['digest']}\n" for row in tables["cells"]).encode())},
-        "corpus": {"digest": corpus_digest(tables["sources"])},
-        "advisories": [],
+        "cells": {"digest": cells_digest(tables["cells"])},
+        "corpus": {"digest": corpus_digest(tables, key)},
+        "advisories": [row.texts() for row in texts.advisories],
         "canary": settings.canary,
     }
     files[MANIFEST] = published_json(manifest)
     return files, manifest
 
 
-def evidence_page_of(bundle: Path) -> bytes:
-    """The evidence page of a bundle on the disk."""
-    return read_bytes(bundle / EVIDENCE)
+def evidence_page_of(bundle: Path, key: SealKey | None = None) -> bytes:
+    """The evidence page of a bundle on the disk; of a sealed one, opened with `key` or the environment's."""
+    return bundle_file(bundle, EVIDENCE, key)
 
 
 def _files(
@@ -137,11 +206,11 @@ def _files(
     digests = {name: _sha256(data) for name, data in files.items()}
     for row in tables["tasks"]:
         files[f"prompts/{row['task']}.md"] = task_prompt(tables, row["task"], canary=settings.canary).encode()
-    name, version = settings.name, settings.version
+    name, version, url = settings.name, settings.version, settings.url
     files["cases.jsonl"] = cases(tables).encode()
-    files["croissant.json"] = croissant(name, version, tables, digests).encode()
-    files["README.md"] = card(name, version, tables, canary=settings.canary, demonstration=demonstration).encode()
-    files["CHANGELOG.md"] = _changelog(settings, tables).encode()
+    files["croissant.json"] = croissant(name, version, tables, digests, url=url).encode()
+    text = card(name, version, tables, canary=settings.canary, demonstration=demonstration, url=url)
+    files["README.md"] = text.encode()
     files["audit.json"] = published_json(audit.model_dump(mode="json"))
     in_order = [sections[row["task"]] for row in tables["tasks"]]
     files[EVIDENCE] = page_of_sections(tables, in_order, name=name, version=version, canary=settings.canary)
@@ -159,9 +228,14 @@ def _changelog(settings: BundleSettings, tables: Mapping[str, Rows]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def corpus_digest(sources: Rows) -> str:
-    """sha256 over the pinned captures: which evidence the bundle rests on."""
-    return _sha256("".join(f"{row['task']} {row['source']} {row['sha256']}\n" for row in sources).encode())
+def corpus_digest(tables: Mapping[str, Rows], key: SealKey | None = None) -> str:
+    """sha256 over the pinned captures: which evidence the bundle rests on.
+
+    Keyed in a sealed bundle: a document that somebody thinks of could else be tried.
+    """
+    rows = tables["sources"]
+    digest = _sha256("".join(f"{row['task']} {row['source']} {row['sha256']}\n" for row in rows).encode())
+    return digest if key is None else keyed_digest(key.secret, "corpus", digest)
 
 
 def _sha256(data: bytes) -> str:

@@ -11,12 +11,13 @@ import pyarrow.parquet as pq
 from cellwright.records.bundle import TABLE_COLUMNS
 
 
-def parquet_bytes(name: str, rows: Sequence[Mapping[str, str]]) -> bytes:
-    """The Parquet file of a table. One row group, zstd, no statistics of the writing machine.
+def parquet_bytes(name: str, rows: Sequence[Mapping[str, str]], layout: Sequence[str] = ()) -> bytes:
+    """The Parquet file of a table, of the columns `layout` or of all. One row group, zstd, no statistics of the
+    writing machine.
 
     Every column is a non-null string: a number stays exactly what it is under every reader.
     """
-    columns = TABLE_COLUMNS[name]
+    columns = {column: TABLE_COLUMNS[name][column] for column in layout or TABLE_COLUMNS[name]}
     schema = pa.schema(
         [
             pa.field(column, pa.string(), nullable=False, metadata={"description": text})

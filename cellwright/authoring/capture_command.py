@@ -14,6 +14,7 @@ from cellwright.authoring.drifting import TaskDrift, drift_json, steps_of, task_
 from cellwright.authoring.fetching import Fetcher
 from cellwright.authoring.gone_pages import Lookup, with_archive
 from cellwright.authoring.loading import chosen_tasks, load_readable_task
+from cellwright.authoring.merging import require_settled
 from cellwright.authoring.pins import tasks_with_source
 from cellwright.authoring.tracking import track_captures
 from cellwright.clients.fetched import now_utc
@@ -60,6 +61,7 @@ def run_capture(
     """Do what `cellwright capture` was asked for. Raises UnreadableInput for what cannot be read, NotSettled where
     another capture is at work in the repository."""
     with capture_lock(repository):
+        require_settled(repository)
         if from_files:
             by_task: dict[str, list[tuple[Path, str]]] = {}
             for file, source in from_files:

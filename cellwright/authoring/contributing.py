@@ -40,6 +40,7 @@ from cellwright.records.findings import TaskAudit
 from cellwright.records.repository_rows import RegistryRow
 from cellwright.records.tables import write_table
 from cellwright.validators.contributions.addresses import address_findings
+from cellwright.validators.contributions.bounds import search_finding
 from cellwright.validators.contributions.captures import CaptureSeen, capture_file, capture_findings
 from cellwright.validators.contributions.texts import Said, SaysSo, imitation_findings, text_findings
 
@@ -107,6 +108,8 @@ def check_container(
     seen, told = captures_seen(container, found.captures)
     found.findings += told
     found.findings += _content_findings(found, seen, owners, day)
+    if found.folder is not None and (too_much := search_finding(found.folder, seen)) is not None:
+        found.findings.append(too_much)
     if found.folder is not None and not replace and repository.task_path(found.task).exists():
         found.findings.append(
             finding(

@@ -49,6 +49,14 @@ def _seen(container: Container, name: str) -> tuple[CaptureSeen, int]:
     except UnreadableInput as error:
         return CaptureSeen(name, problem=error.problems[0]), 0
     told = CaptureSeen(
-        name, capture.sha256, capture.url, capture.final_url, capture.fetched, capture.via, capture.status, odd=odd
+        name,
+        capture.sha256,
+        capture.url,
+        capture.final_url,
+        capture.fetched,
+        capture.via,
+        capture.status,
+        odd=odd,
+        size=len(capture.body),
     )
     return told, len(capture.body)

@@ -33,6 +33,10 @@ class BundleSettings(BaseModel):
     """The version to be built."""
     canary: str = Field(default="", max_length=200)
     """A unique text that tells whether the bundle got into training data."""
+    sealed: bool = False
+    """Whether the references are encrypted; needs a key (guidelines/sealing.md)."""
+    url: str = Field(default="", max_length=300, pattern=r"^(https?://[A-Za-z0-9][A-Za-z0-9._~:/?#@!$'()*+,;=%-]*)?$")
+    """Where the benchmark is published: an address for its card and its citation."""
 
 
 def load_thresholds(repository: Repository) -> Thresholds:
@@ -53,7 +57,7 @@ def load_bundle_settings(repository: Repository) -> BundleSettings:
         raise UnreadableInput(
             "the bundle's settings cannot be read",
             Place(PARAMS, line, "bundle"),
-            expected="`name:`, `version:` and `canary:` below `bundle:`",
+            expected="`name:`, `version:`, `canary:` and `sealed:` below `bundle:`",
         )
     try:
         return BundleSettings.model_validate(section)

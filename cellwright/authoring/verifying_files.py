@@ -15,8 +15,9 @@ from pathlib import Path
 from typing import Any
 
 from cellwright.authoring.bundle import published_json
-from cellwright.clients.bundle_reader import MANIFEST, MAX_FILE, MAX_FILES, MAX_MANIFEST
+from cellwright.clients.bundle_manifest import MANIFEST, MAX_MANIFEST
 from cellwright.clients.disk import read_bytes
+from cellwright.clients.sealed_bundle import MAX_FILE, MAX_FILES
 from cellwright.records.bundle import SCHEMA
 from cellwright.records.errors import Place, UnreadableInput
 from cellwright.records.releases.tag_trailers import Stated

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from cellwright import __version__
-from cellwright.authoring.bundle import assembled, corpus_digest
+from cellwright.authoring.bundle import ReleaseTexts, assembled, corpus_digest
 from cellwright.authoring.bundle_parquet import parquet_writer
 from cellwright.authoring.settings import BundleSettings
 from cellwright.authoring.verifying_files import Folder
@@ -96,7 +96,7 @@ def digest_faults(manifest: Mapping[str, Any], tables: ReadTables) -> Iterator[R
         found = hashlib.sha256("".join(f"{row['digest']}\n" for row in rows["cells"]).encode()).hexdigest()
         if manifest["cells"].get("digest") != found:
             yield Remark(file=MANIFEST, what=f"the digest of the cells is not theirs; seen {found}")
-    if "sources" in rows and manifest["corpus"].get("digest") != (found := corpus_digest(rows["sources"])):
+    if "sources" in rows and manifest["corpus"].get("digest") != (found := corpus_digest(rows)):
         yield Remark(file=MANIFEST, what=f"the digest of the corpus is not that of the sources; seen {found}")
     if "cells" in rows and "tasks" in rows:
         assumptions = {row["task"]: read_json(row["assumptions"]) for row in rows["tasks"]}
@@ -115,12 +115,13 @@ def made_again(folder: Folder, manifest: Mapping[str, Any], tables: ReadTables) 
     except ValueError:
         return judged("made again", [Remark(file=AUDIT, what="the file is no audit")])
     try:
-        settings = BundleSettings.model_validate({key: manifest.get(key) for key in ("name", "version", "canary")})
+        said = {key: manifest.get(key) for key in ("name", "version", "canary")}
+        settings = BundleSettings.model_validate({**said, "url": _url(folder)})
     except ValueError:
         what = "`name`, `version` or `canary` is not what a build writes"
         return judged("made again", [Remark(file=MANIFEST, what=what)])
     try:
-        files, again = assembled(tables.rows, audit, settings)
+        files, again = assembled(tables.rows, audit, settings, ReleaseTexts(_changelog(folder)))
     except Exception as error:  # Tables of a stranger may contradict themselves in any way.
         what = f"the pages cannot be made from the tables ({type(error).__name__})"
         return judged("made again", [Remark(file="", what=what)])
@@ -148,6 +149,18 @@ def _by_another(name: str, folder: Folder, manifest: Mapping[str, Any]) -> bool:
         return True
     data = folder.files.get(name)
     return data is not None and name.endswith(".parquet") and parquet_writer(data) != parquet_writer()
+
+
+def _url(folder: Folder) -> str:
+    """The benchmark's address, which stands in the card and in the Croissant description: the two must say the same."""
+    said = read_json(folder.files.get("croissant.json", b"").decode("utf-8", "replace"))
+    url = said.get("url") if isinstance(said, dict) else ""
+    return url if isinstance(url, str) else ""
+
+
+def _changelog(folder: Folder) -> str:
+    """The bundle's changelog as it is: it follows from the repository's, and from no table."""
+    return folder.files.get("CHANGELOG.md", b"").decode("utf-8", "replace")
 
 
 def read_json(text: str) -> object:

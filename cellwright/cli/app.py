@@ -12,10 +12,15 @@ from cellwright.cli import (
     bundle_commands,
     contribute_commands,
     harness_commands,
+    merge_commands,
+    release_cut_commands,
+    release_data_commands,
     release_verify_commands,
     repository_commands,
+    seal_commands,
 )
 from cellwright.cli.release_group import release
+from cellwright.cli.task_commands import task
 
 HELP = """\
 Cellwright: the workshop in which deep-research benchmarks are made.
@@ -32,6 +37,7 @@ The way of a task:
   cellwright derive TASK         the answers, step by step
   cellwright audit TASK          the five conditions
   cellwright bundle              what is published
+  cellwright release cut         a version of it, tagged
   cellwright harness score ...   an agent's answers, graded
   cellwright contribute ...      a task handed in from outside
 
@@ -55,7 +61,9 @@ Cut, verify, compare and withdraw releases.
 
 \b
 Example:
+  cellwright release cut --dry-run
   cellwright release verify build/bundle
+  cellwright release gc --dry-run
 """
 
 # Rich would cost half a second at every start; plain help is as readable.
@@ -92,8 +100,14 @@ author_commands.register(app)
 audit_commands.register(app)
 bundle_commands.register(app)
 repository_commands.register(app)
+seal_commands.register(app)
 harness_commands.register(harness)
 app.add_typer(harness, name="harness")
 contribute_commands.register(app)
+merge_commands.register(app)
+release_cut_commands.register(release)
 release_verify_commands.register(release)
-app.add_typer(release, help=RELEASE_HELP)
+release_data_commands.register(release)
+release.rich_markup_mode = None
+app.add_typer(release, name="release", help=RELEASE_HELP)
+app.add_typer(task, name="task")

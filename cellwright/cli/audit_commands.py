@@ -44,7 +44,7 @@ def audit(
         bool, typer.Option("--no-cache", help="Audit every task anew, and keep nothing in .cellwright/.")
     ] = False,
 ) -> None:
-    """Hold tasks against the five conditions, and against one another.
+    """Hold tasks against the five conditions, and each other.
 
     Exit 0 admitted (warnings allowed), 1 findings, 2 unreadable input. With --draft, 0 where nothing is wrong in
     what is there; with --since, 0 where no error is new. A task that did not change since it was last audited is

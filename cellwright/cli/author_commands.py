@@ -50,11 +50,13 @@ def status(
       cellwright status us-large-caps-fy2023
     """
     from cellwright.authoring.loading import load_owners, load_task
+    from cellwright.authoring.merging import require_settled
     from cellwright.authoring.source_status import source_status
     from cellwright.authoring.status import lacking, task_status
     from cellwright.validators.owners import Owners
 
     repository = repository_at(root)
+    require_settled(repository)
     folder = load_task(repository, task)
     cells, sources = task_status(folder), source_status(folder, Owners(load_owners(repository)))
     ready = sum(not cell.lacks for cell in cells)

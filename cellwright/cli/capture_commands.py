@@ -84,7 +84,7 @@ def capture(
     allow_private: AllowPrivate = False,
     ignore_robots: IgnoreRobots = False,
 ) -> None:
-    """Fetch the sources that are not captured yet, and keep them. Captures are only ever added.
+    """Fetch the sources not captured yet, and keep them. Captures are only ever added.
 
     Hosts are asked politely: guidelines/capturing.md tells the settings, and what each status means.
     Exit 1 when any source has no usable capture; with --refresh also when any fact is changed, orphaned or

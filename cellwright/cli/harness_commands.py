@@ -7,8 +7,10 @@ from typing import Annotated
 
 import typer
 
+from cellwright.cli import public_layout_commands
 from cellwright.cli.options import BundleDir, Format, Root, bundle_folder
 from cellwright.cli.output import console, say, write_bytes, write_json
+from cellwright.cli.seal_commands import KeyFile, key_for
 
 Submission = Annotated[
     Path,
@@ -22,6 +24,7 @@ def register(app: typer.Typer) -> None:
     """Add the commands."""
     for command in (score, validate, report):
         app.command()(command)
+    public_layout_commands.register(app)
 
 
 def score(
@@ -33,6 +36,7 @@ def score(
         typer.Option("--out", metavar="FILE", show_default=False, help="Where the result lines are written."),
     ] = None,
     format_: Annotated[Format, typer.Option("--format", help="For people or for programs.")] = Format.TEXT,
+    key_file: KeyFile = None,
 ) -> None:
     """Grade a submission against a bundle.
 
@@ -47,7 +51,8 @@ def score(
     from cellwright.harness.score import results_jsonl, score_submission
     from cellwright.harness.submission import load_submission
 
-    opened = open_bundle(bundle_folder(bundle, root))
+    folder = bundle_folder(bundle, root)
+    opened = open_bundle(folder, key_for(folder, key_file))
     report = score_submission(opened, load_submission(submission, opened))
     if out is not None:
         write_bytes(results_jsonl(report), out)
@@ -61,7 +66,7 @@ def score(
         say(f"results: {out}")
 
 
-def validate(submission: Submission, bundle: BundleDir = None, root: Root = None) -> None:
+def validate(submission: Submission, bundle: BundleDir = None, root: Root = None, key_file: KeyFile = None) -> None:
     """Tell whether a submission can be read, and warn where the bundle or a prompt lacks its canary.
 
     \b
@@ -73,7 +78,7 @@ def validate(submission: Submission, bundle: BundleDir = None, root: Root = None
     from cellwright.harness.submission import load_submission
 
     folder = bundle_folder(bundle, root)
-    opened = open_bundle(folder)
+    opened = open_bundle(folder, key_for(folder, key_file))
     answers = load_submission(submission, opened)
     for problem in canary_problems(folder, opened):
         say(f"warning: {problem.sentence()}")
@@ -88,6 +93,7 @@ def report(
         typer.Option("--results", metavar="FILE", show_default=False, help="Result lines that `harness score` wrote."),
     ] = None,
     task: Annotated[str, typer.Argument(metavar="TASK", show_default=False, help="One task; else each in turn.")] = "",
+    key_file: KeyFile = None,
 ) -> None:
     """Print the matrix of a bundle.
 
@@ -102,7 +108,8 @@ def report(
     from cellwright.harness.results import read_scores
     from cellwright.views.terminal import print_matrix
 
-    opened = open_bundle(bundle_folder(bundle, root))
+    folder = bundle_folder(bundle, root)
+    opened = open_bundle(folder, key_for(folder, key_file))
     if task:
         opened.require_task(task)
     out = console()

@@ -7,31 +7,27 @@ from __future__ import annotations
 
 import hashlib
 import io
-import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from cellwright.clients.bundle_manifest import MANIFEST as MANIFEST
+from cellwright.clients.bundle_manifest import SHA256, read_manifest, said_list, said_text, said_texts
 from cellwright.clients.disk import read_bytes
-from cellwright.records.bundle import SCHEMA, TABLE_COLUMNS, Rows, table_digest
+from cellwright.clients.seal_key import SealKey
+from cellwright.clients.sealed_bundle import MAX_FILE, MAX_FILES, key_of_bundle, unseal
+from cellwright.records.bundle import SCHEMA, TABLE_COLUMNS, Rows, cells_digest, table_digest
 from cellwright.records.errors import Place, UnreadableInput
+from cellwright.records.plain_archive import MAX_NAME, PLAIN_PATH
+from cellwright.records.sealing import OPEN_COLUMNS, open_rows
 from cellwright.records.suggest import did_you_mean
 
-MANIFEST = "bundle.json"
-MAX_MANIFEST = 16_000_000
-"""Bytes of bundle.json."""
-MAX_FILE = 256_000_000
-"""Bytes of any other file."""
-MAX_FILES = 100_000
 MAX_TABLE = 1_000_000_000
 """Bytes of a table in memory; a small file may hold more."""
 MAX_ROWS = 2_000_000
-
-_SHA256 = re.compile(r"[0-9a-f]{64}")
-_PATH = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]*(?:/[A-Za-z0-9_][A-Za-z0-9_.-]*)*")
 
 Key = tuple[str, str, str]
 
@@ -49,6 +45,8 @@ class Bundle:
     """Built on stand-in captures; not a release."""
     advisories: tuple[str, ...] = ()
     canary: str = ""
+    sealed: bool = False
+    """Its references are encrypted, and the digests of its cells keyed."""
 
     @cached_property
     def cells(self) -> dict[Key, dict[str, str]]:
@@ -80,11 +78,11 @@ class Bundle:
             )
 
 
-def open_bundle(folder: Path) -> Bundle:
-    """The bundle in `folder`, checked.
+def open_bundle(folder: Path, key: SealKey | None = None) -> Bundle:
+    """The bundle in `folder`, checked; a sealed one is opened with `key`, else with the one of the environment.
 
-    Raises UnreadableInput where it is no bundle, a later or sealed one, or any file or table of it is not what
-    `bundle.json` says.
+    Raises UnreadableInput where it is no bundle or a later one, where the key is missing or does not open it, or
+    any file or table of it is not what `bundle.json` says.
     """
     if not folder.is_dir():
         raise UnreadableInput(
@@ -99,9 +97,15 @@ def open_bundle(folder: Path) -> Bundle:
             expected=f"`{MANIFEST}` in it",
             fix="make one with `cellwright bundle`, or name another one",
         )
-    manifest = _manifest(folder)
-    contents = _checked_files(folder, _texts(manifest, "files"))
-    digests = _texts(manifest, "tables")
+    said = manifest = read_manifest(folder)
+    sealed = manifest.get("sealed") is True
+    if sealed:
+        key = key_of_bundle(key)
+    shown = contents = _checked_files(folder, said_texts(manifest, "files"))
+    if sealed:
+        unsealed = unseal(folder, manifest, key)
+        manifest, contents = dict(unsealed.manifest), dict(unsealed.files)
+    digests = said_texts(manifest, "tables")
     tables = {}
     for name in TABLE_COLUMNS:
         data = contents.get(f"{name}.parquet")
@@ -117,53 +121,19 @@ def open_bundle(folder: Path) -> Bundle:
                 fix="fetch the bundle again",
             )
     bundle = Bundle(
-        name=_text(manifest, "name"),
-        version=_text(manifest, "version"),
+        name=said_text(manifest, "name"),
+        version=said_text(manifest, "version"),
         cells_digest=_cells_digest(manifest, tables["cells"]),
         tables=tables,
         demonstration=manifest.get("demonstration") is True,
-        advisories=tuple(str(item)[:500] for item in _list(manifest, "advisories")[:100]),
+        advisories=tuple(str(item)[:500] for item in said_list(manifest, "advisories")[:100]),
         canary=str(manifest.get("canary", ""))[:500],
+        sealed=sealed,
     )
     _check_keys(tables)
+    if sealed:
+        _check_open_tables(said, shown, tables)
     return bundle
-
-
-def _manifest(folder: Path) -> dict[str, Any]:
-    data = read_bytes(folder / MANIFEST, limit=MAX_MANIFEST, name=MANIFEST)
-    try:
-        manifest = json.loads(data.decode("utf-8"), parse_constant=_refuse_constant)
-    except (ValueError, RecursionError):
-        raise UnreadableInput(
-            "the file is not JSON", Place(MANIFEST), expected="what `cellwright bundle` writes"
-        ) from None
-    if not isinstance(manifest, dict):
-        raise UnreadableInput("the file does not describe a bundle", Place(MANIFEST), expected="a JSON object")
-    schema = manifest.get("schema")
-    if not isinstance(schema, int) or isinstance(schema, bool) or schema < 1:
-        raise UnreadableInput(
-            "the bundle says no schema",
-            Place(MANIFEST, column="schema"),
-            seen=str(schema)[:40],
-            expected=f"a whole number from 1 to {SCHEMA}",
-        )
-    if schema > SCHEMA:
-        raise UnreadableInput(
-            f"the bundle has schema {schema}, and this reader knows schema {SCHEMA}",
-            Place(MANIFEST, column="schema"),
-            fix="install a later cellwright",
-        )
-    if manifest.get("sealed") is True:
-        raise UnreadableInput(
-            "the bundle is sealed: its references are encrypted",
-            Place(MANIFEST, column="sealed"),
-            fix="ask its publisher to grade the submission",
-        )
-    return manifest
-
-
-def _refuse_constant(name: str) -> Any:
-    raise ValueError(name)
 
 
 def _checked_files(folder: Path, listed: Mapping[str, str]) -> dict[str, bytes]:
@@ -173,7 +143,7 @@ def _checked_files(folder: Path, listed: Mapping[str, str]) -> dict[str, bytes]:
     root = folder.resolve()
     kept = {}
     for name, digest in sorted(listed.items()):
-        if len(name) > 240 or not _PATH.fullmatch(name) or not _SHA256.fullmatch(digest):
+        if len(name) > MAX_NAME or not PLAIN_PATH.fullmatch(name) or not SHA256.fullmatch(digest):
             raise UnreadableInput(
                 "a file of the bundle has no plain name or no sha256",
                 Place(MANIFEST, column="files"),
@@ -197,8 +167,19 @@ def _checked_files(folder: Path, listed: Mapping[str, str]) -> dict[str, bytes]:
     return kept
 
 
-def read_table(name: str, data: bytes) -> Rows:
-    """The rows of a table from its Parquet bytes: every column there, every value text.
+def _check_open_tables(manifest: Mapping[str, Any], shown: Mapping[str, bytes], tables: Mapping[str, Rows]) -> None:
+    """The open tables of a sealed bundle are the open columns of the sealed ones."""
+    digests = said_texts(manifest, "tables")
+    for name, rows in open_rows(tables).items():
+        data = shown.get(f"{name}.parquet", b"")
+        if digests.get(name) != table_digest(rows) or read_table(name, data, OPEN_COLUMNS[name]) != rows:
+            raise UnreadableInput(
+                f"the open table `{name}` is not the sealed one", Place(f"{name}.parquet"), fix="fetch the bundle again"
+            )
+
+
+def read_table(name: str, data: bytes, layout: Sequence[str] = ()) -> Rows:
+    """The rows of a table from its Parquet bytes: every column of `layout`, else of the whole table, every value text.
 
     Raises UnreadableInput for anything else.
     """
@@ -206,7 +187,7 @@ def read_table(name: str, data: bytes) -> Rows:
     import pyarrow.parquet as pq
 
     place = Place(f"{name}.parquet")
-    columns = list(TABLE_COLUMNS[name])
+    columns = list(layout or TABLE_COLUMNS[name])
     try:
         file = pq.ParquetFile(io.BytesIO(data))
         if file.schema_arrow.names != columns:
@@ -244,7 +225,7 @@ def _rows(file: Any, name: str, place: Place) -> Iterator[dict[str, str]]:
 def _cells_digest(manifest: Mapping[str, Any], cells: Rows) -> str:
     said = manifest.get("cells")
     digest = said.get("digest") if isinstance(said, dict) else None
-    found = hashlib.sha256("".join(f"{row['digest']}\n" for row in cells).encode()).hexdigest()
+    found = cells_digest(cells)
     if digest != found:
         raise UnreadableInput(
             "the digest of the cells is not theirs",
@@ -278,22 +259,3 @@ def _check_keys(tables: Mapping[str, Rows]) -> None:
                 raise UnreadableInput(
                     "a position is no whole number from 1", Place(f"{name}.parquet"), seen=row["position"]
                 )
-
-
-def _text(manifest: Mapping[str, Any], key: str) -> str:
-    value = manifest.get(key)
-    if not isinstance(value, str) or not 0 < len(value) <= 200:
-        raise UnreadableInput(f"`{key}` is missing or no text", Place(MANIFEST, column=key))
-    return value
-
-
-def _list(manifest: Mapping[str, Any], key: str) -> list[Any]:
-    value = manifest.get(key, [])
-    return value if isinstance(value, list) else []
-
-
-def _texts(manifest: Mapping[str, Any], key: str) -> dict[str, str]:
-    value = manifest.get(key)
-    if not isinstance(value, dict) or not all(isinstance(item, str) for item in value.values()):
-        raise UnreadableInput(f"`{key}` is missing or not an object of text", Place(MANIFEST, column=key))
-    return value

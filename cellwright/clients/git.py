@@ -123,7 +123,7 @@ def open_revision(repository: Repository, revision: str) -> PastRepository:
         repository.root, "ls-tree", "-r", "-l", "-z", "--full-tree", commit, "--", *wanted, f"{prefix}params.yaml"
     )
     if listed.returncode or len(listed.stdout) > MAX_LISTED:
-        raise _failed(_said(listed))
+        raise _failed(git_said(listed))
     return PastRepository(repository.root, commit, dict(_listed(listed.stdout, prefix)))
 
 
@@ -143,7 +143,7 @@ def _prefix(root: Path) -> str:
     """Where the repository lies in its work tree: empty, or a path with a slash at its end."""
     found = _run(root, "rev-parse", "--show-prefix")
     if found.returncode:
-        said = _said(found)
+        said = git_said(found)
         raise UnreadableInput(
             "the repository is not under git, so that no earlier revision of it is known"
             if "not a git repository" in said
@@ -164,10 +164,16 @@ def _unknown(revision: str) -> UnreadableInput:
     )
 
 
+def ask_git(root: Path, *arguments: str) -> subprocess.CompletedProcess[bytes]:
+    """What git answers, whatever its exit code. The repository's hooks and monitors are off, and nobody is asked for a
+    password. Raises WorldFailed where git is not installed or does not answer in time."""
+    return _run(root, *arguments)
+
+
 def _run(root: Path, *arguments: str) -> subprocess.CompletedProcess[bytes]:
     try:
         return subprocess.run(
-            _command(root, arguments), capture_output=True, env=_environment(), timeout=WAIT, check=False
+            git_command(root, arguments), capture_output=True, env=git_environment(), timeout=WAIT, check=False
         )
     except FileNotFoundError:
         raise _not_installed() from None
@@ -180,11 +186,11 @@ def _run(root: Path, *arguments: str) -> subprocess.CompletedProcess[bytes]:
 def _started(root: Path, *arguments: str) -> subprocess.Popen[bytes]:
     try:
         return subprocess.Popen(
-            _command(root, arguments),
+            git_command(root, arguments),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
-            env=_environment(),
+            env=git_environment(),
         )
     except FileNotFoundError:
         raise _not_installed() from None
@@ -192,18 +198,20 @@ def _started(root: Path, *arguments: str) -> subprocess.Popen[bytes]:
         raise _failed(error.strerror or str(error)) from None
 
 
-def _command(root: Path, arguments: Sequence[str]) -> list[str]:
+def git_command(root: Path, arguments: Sequence[str]) -> list[str]:
+    """The command that asks git about the repository at `root`, its hooks and watchers off."""
     # What a cloned repository's own settings could have git run is turned off.
     off = ("-c", "core.fsmonitor=false", "-c", f"core.hooksPath={os.devnull}")
     return ["git", "--no-pager", "--no-replace-objects", *off, "-C", str(root), *arguments]
 
 
-def _environment() -> dict[str, str]:
+def git_environment() -> dict[str, str]:
     """This environment without what a hook sets for the repository that it runs in."""
     return {name: value for name, value in os.environ.items() if name not in _UNSET} | _QUIET
 
 
-def _said(done: subprocess.CompletedProcess[bytes]) -> str:
+def git_said(done: subprocess.CompletedProcess[bytes]) -> str:
+    """What git complained of, in its first line."""
     lines = done.stderr.decode("utf-8", "replace").strip().splitlines()
     return clip(lines[0].removeprefix("fatal: "), 200) if lines else f"exit code {done.returncode}"
 

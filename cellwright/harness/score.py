@@ -115,7 +115,12 @@ def score_submission(bundle: Bundle, submission: Submission, *, run_failed: Iter
 
 def results_jsonl(report: ScoreReport) -> bytes:
     """The result lines as JSON lines, keys in the design's order, numbers as decimal strings."""
-    return "".join(_json_line(line) for line in report.lines).encode("utf-8")
+    return lines_jsonl(report.lines)
+
+
+def lines_jsonl(lines: Iterable[ResultLine]) -> bytes:
+    """Result lines as they are written: keys in the design's order, numbers as decimal strings."""
+    return "".join(_json_line(line) for line in lines).encode("utf-8")
 
 
 def _json_line(line: ResultLine) -> str:

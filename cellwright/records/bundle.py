@@ -79,7 +79,7 @@ TABLE_COLUMNS: dict[str, dict[str, str]] = {
         "inputs": "JSON list: ids of the facts it rests on",
         "sources": "JSON list: ids of the sources it rests on",
         "note": "the curator's note",
-        "digest": "sha256 over ask, unit, period, assumptions, reference and rule",
+        "digest": "sha256 over ask, unit, period, assumptions, reference and rule; keyed in a sealed bundle",
     },
     "sources": {
         "task": "the task's id",
@@ -163,6 +163,32 @@ TABLE_COLUMNS: dict[str, dict[str, str]] = {
 }
 """Each table's columns in order, with what they hold."""
 
+TABLES: dict[str, str] = {
+    "tasks": "a task",
+    "entities": "a row of a matrix",
+    "dimensions": "a column of a matrix",
+    "cells": "a cell with its reference answer and rule",
+    "sources": "a public document",
+    "facts": "one number read from one excerpt",
+    "steps": "one step of a cell's derivation",
+    "near_misses": "a wrong answer that a named misstep gives",
+    "changes": "a correction",
+}
+"""What a row of each table is."""
+
+TABLE_KEYS: dict[str, tuple[str, ...]] = {
+    "tasks": ("task",),
+    "entities": ("task", "entity"),
+    "dimensions": ("task", "dimension"),
+    "cells": ("task", "entity", "dimension"),
+    "sources": ("task", "source"),
+    "facts": ("task", "fact"),
+    "steps": ("task", "entity", "dimension", "step"),
+    "near_misses": ("task", "entity", "dimension", "near_miss"),
+    "changes": ("task", "correction"),
+}
+"""The columns that tell the rows of each table apart."""
+
 SORT_KEYS: dict[str, tuple[str, ...]] = {
     "tasks": ("task",),
     "entities": ("task", "position"),
@@ -216,6 +242,11 @@ def _lines(rows: Iterable[Mapping[str, str]]) -> Iterator[str]:
             columns, known = sorted(row), row.keys()
             form = "{" + ",".join(f"{canonical_json(name).replace('%', '%%')}:%s" for name in columns) + "}\n"
         yield form % tuple([encode_basestring(row[name]) for name in columns])
+
+
+def cells_digest(cells: Iterable[Mapping[str, str]]) -> str:
+    """sha256 over the cells' digests, in their table's order: results that carry the same one can be compared."""
+    return hashlib.sha256("".join(f"{row['digest']}\n" for row in cells).encode()).hexdigest()
 
 
 def cell_digest(cell: Mapping[str, str], assumptions: object) -> str:

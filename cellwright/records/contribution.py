@@ -40,7 +40,7 @@ MAX_MEMBER = 64_000_000
 """Bytes of one file."""
 MAX_SMALL = 8_000_000
 """Bytes of one file that is not a capture: tables and YAML are read whole."""
-MAX_LINES = 20_000
+MAX_LINES = 5_000
 """Lines of one table: many times what the largest task needs, and little enough to be judged in seconds."""
 MAX_NAME = 120
 """Characters of a file's path."""

@@ -13,8 +13,12 @@ expected, how to mend it. A traceback never reaches a user for bad input.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+
+_KEY = re.compile(r"AGE-SECRET-KEY-[0-9A-Z-]{2,}", re.IGNORECASE)
+"""A key of sealed bundles, which no message shows, wherever somebody typed it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +63,7 @@ class Problem:
             text += "; " + ", ".join(details)
         if self.fix.strip():
             text += f"; {self.fix.strip()}"
-        return text
+        return _KEY.sub("AGE-SECRET-KEY-…", text)
 
 
 def clip(text: str, limit: int = 80) -> str:

@@ -18,7 +18,7 @@ Row = Mapping[str, str]
 ANSWER_FIELDS = ("Answer", "Unit", "Method", "Reason", "Confidence", "Derivation", "Sources")
 """The lines of one cell's section in an answer, in the order in which the prompt asks for them."""
 
-_FORMAT = """\
+ANSWER_FORMAT = """\
 ## How to answer
 
 Answer every cell: one section a cell, under a heading of the entity's id, a slash and the dimension's id.
@@ -73,7 +73,7 @@ def task_prompt(tables: Mapping[str, Rows], task: str, *, canary: str = "") -> s
         _periods(row, entities, cells),
         _assumptions(row),
         f"Task: {task}\n",
-        _FORMAT,
+        ANSWER_FORMAT,
         f"Canary: `{_line(canary)}`. This is a benchmark: its text must not be used for training.\n" if canary else "",
     ]
     return "\n".join(part for part in parts if part)

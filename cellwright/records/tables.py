@@ -17,6 +17,7 @@ from typing import Any, Generic, TypeVar
 
 from pydantic import ValidationError
 
+from cellwright.records.conflicts import refuse_conflict
 from cellwright.records.errors import Place, Problem, UnreadableInput
 from cellwright.records.fields import MAX_FIELD
 from cellwright.records.repository_rows import ALL_TABLES
@@ -259,6 +260,7 @@ def _decode(data: bytes, file: str) -> tuple[str, list[Problem]]:
             expected="text",
             fix="delete the character",
         )
+    refuse_conflict(text, file)
     return text, warnings
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import yaml
 
+from cellwright.records.conflicts import refuse_conflict
 from cellwright.records.errors import Place, UnreadableInput
 
 MAX_BYTES = 2_000_000
@@ -39,6 +40,7 @@ def read_yaml(data: bytes, file: str) -> tuple[Any, Lines]:
         ) from None
     if not text.strip():
         raise UnreadableInput("the file is empty", Place(file, 1), expected="a YAML document")
+    refuse_conflict(text, file)
     _refuse_bombs(text, file)
     try:
         node = yaml.compose(text, Loader=_LOADER)

@@ -16,6 +16,7 @@ PARTS = (
     "bench_audit",
     "bench_again",
     "bench_bundle",
+    "bench_repro",
     "bench_capture",
 )
 

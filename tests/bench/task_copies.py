@@ -56,6 +56,7 @@ title: Eight companies
 domain: technology
 as_of: 2025-03-31
 licence: CC-BY-4.0
+status: admitted
 contributors: [ana]
 question: How did eight companies fare?
 entities:

@@ -135,6 +135,13 @@ def _million_rows() -> dict[str, bytes]:
     return files
 
 
+def _endless_search() -> dict[str, bytes]:
+    """Thousands of facts, each to be looked for in a large document that does not have it."""
+    page = PAGE.replace(b"</body>", b"<p>" + b"12,345 other words. " * 250_000 + b"</p></body>")
+    facts = [{**FACT, "id": f"aurel.revenue.n{n}", "name": f"n{n}", "quote": f"{n} 383,285"} for n in range(4_900)]
+    return {**files_of(page=page), "task/facts.csv": write_table(facts, Fact.columns())}
+
+
 def _gzip_bomb() -> dict[str, bytes]:
     return files_of(warc=gzip.compress(b"WARC/1.0\r\n" + b"\0" * 300_000_000, compresslevel=9, mtime=0))
 
@@ -278,6 +285,7 @@ CASES: dict[str, Malicious] = {
         "K-LINES",
         "1001",
     ),
+    "a search without end": Malicious(_zip(_endless_search), "K-LINES", "look through"),
     "a formula in a title": Malicious(
         _with(source={"title": '=HYPERLINK("https://evil.example.com","open")'}), "K-FORMULA", "HYPERLINK"
     ),

@@ -25,6 +25,8 @@ from cellwright.documents.reading import read_document
 from cellwright.harness.json_answers import json_cells
 from cellwright.records.derivations import format_expression, parse
 from cellwright.records.errors import UnreadableInput
+from cellwright.records.plain_archive import archive_of
+from cellwright.records.plain_archive import files_of as files_of_archive
 from cellwright.records.quantities import (
     QuantityError,
     find_numbers,
@@ -53,6 +55,8 @@ from tests.fuzz.seeds import (
     PDF,
     PDF_TOKENS,
     PIECES,
+    PLAIN_ARCHIVE_TOKENS,
+    PLAIN_ARCHIVES,
     TASK,
     TASK_TOKENS,
     WARC,
@@ -123,6 +127,20 @@ def _read_warc(data: bytes) -> None:
 
 def _read_archive(data: bytes) -> None:
     from_archive(data, "https://a.example/x", file="x.warc.gz")
+
+
+def _plain_archive(rng: random.Random) -> bytes:
+    """A sealed bundle's archive with one header's sum made right again, so that what it says is looked at."""
+    data = bytearray(damaged(PLAIN_ARCHIVES, PLAIN_ARCHIVE_TOKENS, rng))
+    if len(data) >= 512 and rng.random() < 0.8:
+        data[148:156] = b" " * 8
+        data[148:156] = b"%06o\0 " % sum(data[:512])
+    return bytes(data)
+
+
+def _read_plain_archive(data: bytes) -> None:
+    files = files_of_archive(data, most_files=20, most_bytes=10_000, name="sealed.tar.age")
+    assert archive_of(files) == data
 
 
 def _read_saved(data: bytes) -> None:
@@ -218,7 +236,7 @@ def _read_contribution(data: bytes) -> None:
 
 
 READERS = (
-    Reader("quantities", 355, _written, _read_quantity),
+    Reader("quantities", 335, _written, _read_quantity),
     Reader("html", 150, _of(HTML, HTML_TOKENS), _document("text/html")),
     Reader("csv", 80, _of(CSV, CSV_TOKENS), _document("text/csv")),
     Reader("json", 70, _of(JSON, JSON_TOKENS), _document("application/json")),
@@ -227,6 +245,7 @@ READERS = (
     Reader("mhtml", 20, _of(MHTML, MHTML_TOKENS), _read_saved),
     Reader("tables", 50, _table, _read_rows),
     Reader("expressions", 40, _expression, _read_expression),
+    Reader("sealed", 20, _plain_archive, _read_plain_archive),
     Reader("answers", 30, _of(ANSWERS, JSON_TOKENS), _read_answers),
     Reader("task", 30, _of(TASK, TASK_TOKENS), _read_task_file),
     Reader("contribution", 25, _contribution, _read_contribution),

@@ -7,6 +7,7 @@ import json
 
 from cellwright.clients.fetched import Fetched
 from cellwright.clients.warc import write_capture
+from cellwright.records.plain_archive import archive_of
 from tests.documents.small_files import pdf_of, xlsx_of
 
 LOCALES = ("", "en", "de", "fr", "ja", "hi-IN", "de-CH", "es", "zh", "xx-broken")
@@ -163,3 +164,14 @@ ZIP_TOKENS = _tokens(r"""
 PK\x01\x02 ¦ PK\x03\x04 ¦ PK\x05\x06 ¦ PK\x06\x06 ¦ \x00\x00\x00\x00 ¦ \xff\xff ¦ ../ ¦ / ¦ \\ ¦ \x00
 task/task.yaml ¦ .git/config
 """)
+
+PLAIN_ARCHIVES = (
+    archive_of({}),
+    archive_of({"bundle.json": b"{}"}),
+    archive_of({"bundle.json": b"{}" * 300, "prompts/a-task.md": b"# A task\n", "z": b""}),
+    archive_of({f"{'folder' * 20}/{'name' * 20}": b"x" * 513}),
+)
+PLAIN_ARCHIVE_TOKENS = (
+    *(b"../", b"/etc/passwd", b"\0" * 512, b"ustar\x0000", b"ustar  \0", b"2", b"L", b"x", b"S", b"77777777777"),
+    *(b"0000644\0", b" " * 8, b"\x80" + b"\0" * 11, b"\0" * 1024),
+)

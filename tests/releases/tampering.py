@@ -68,7 +68,7 @@ def rehash(folder: Path) -> None:
             text = "".join(f"{row['digest']}\n" for row in rows)
             said["cells"]["digest"] = hashlib.sha256(text.encode()).hexdigest()
         if name == "sources":
-            said["corpus"]["digest"] = corpus_digest(rows)
+            said["corpus"]["digest"] = corpus_digest({"sources": rows})
     (folder / MANIFEST).write_bytes(published_json(said))
 
 

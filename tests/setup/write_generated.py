@@ -4,6 +4,7 @@ is stale."""
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 from cellwright.authoring.settings import BundleSettings
@@ -15,6 +16,7 @@ SCHEMAS = ROOT / "docs" / "schemas"
 
 
 PARAMS = ROOT / "params.yaml"
+VERSION = re.compile(r"^  version: (\S+)$", re.MULTILINE)
 BUNDLE = BundleSettings(
     name="us-large-caps-demo", version="0.1.0", canary="cellwright-canary-5f0c9d3e-7a41-4d0b-9b64-2f8e61c7a913"
 )
@@ -26,7 +28,10 @@ def generated() -> dict[Path, str]:
         SCHEMAS / f"{name}.schema.json": json.dumps(schema, ensure_ascii=False, indent=2) + "\n"
         for name, schema in json_schemas().items()
     }
-    return {**schemas, PARAMS: params_yaml(BUNDLE)}
+    # A release has set the version: that is the one thing of this file which is not made from the models.
+    version = VERSION.search(PARAMS.read_text(encoding="utf-8")) if PARAMS.exists() else None
+    bundle = BUNDLE.model_copy(update={"version": version[1]}) if version else BUNDLE
+    return {**schemas, PARAMS: params_yaml(bundle)}
 
 
 def write() -> None:

@@ -37,6 +37,9 @@ PAGES = (
     "auditing-again",
     "contributing-a-task",
     "contribution-checks",
+    "sealing",
+    "publishing",
+    "keeping-data",
 )
 HEADINGS = {
     task.Task: "At the top",

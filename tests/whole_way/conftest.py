@@ -17,7 +17,7 @@ Run = Callable[..., str]
 
 def copy_workshop(root: Path, folder: Path) -> Path:
     """What the write side works on: data, settings and pipeline; captures are left to be fetched."""
-    for name in ("tasks", "sources"):
+    for name in ("tasks", "sources", "releases"):
         shutil.copytree(root / name, folder / name)
     shutil.rmtree(folder / "sources" / "captures" / TASK, ignore_errors=True)
     for name in ("params.yaml", "dvc.yaml", ".dvcignore"):

@@ -10,7 +10,7 @@ step() { printf '\n— %s\n' "$1" >&2; }
 
 rm -rf "$folder"
 mkdir -p "$folder"
-git ls-files -z cellwright tasks sources params.yaml dvc.yaml .dvc .dvcignore | tar -c --null -T - -f - | tar -x -C "$folder" -f -
+git ls-files -z cellwright releases tasks sources params.yaml dvc.yaml .dvc .dvcignore | tar -c --null -T - -f - | tar -x -C "$folder" -f -
 cd "$folder"
 git init -q .
 

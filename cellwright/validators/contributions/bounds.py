@@ -2,15 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from cellwright.records.contribution import MAX_LINES, CheckFinding, finding
+from cellwright.records.folder import TaskFolder
 from cellwright.records.task import Task
+from cellwright.validators.contributions.captures import CaptureSeen
 
 MAX_SIDE = 60
 """Entities, and dimensions, of a task; profiles ask for 6 to 10."""
 MAX_PARTS = 60
 """Steps, near misses, checks or overrides of a dimension."""
+
+
+MAX_SEARCHED = 20_000_000_000
+"""Bytes that an audit looks through: each fact is looked for in its document. A task of 250 facts in documents of 5 MB
+has a sixteenth of it; 5,000 facts in one of 4 MB, all of it, took a quarter of a minute."""
+
+
+def search_finding(folder: TaskFolder, seen: Mapping[str, CaptureSeen]) -> CheckFinding | None:
+    """Whether the facts and their documents are together more than an audit should be asked to look through."""
+    size = {source.id: seen[source.capture].size for source in folder.sources if source.capture in seen}
+    searched = sum(size.get(fact.source, 0) for fact in folder.facts)
+    if searched <= MAX_SEARCHED:
+        return None
+    return finding(
+        "K-LINES",
+        "task/facts.csv",
+        what="the facts and their documents are more than an audit can look through",
+        observed=f"{len(folder.facts)} facts, {searched} bytes to be looked through",
+        expected=f"at most {MAX_SEARCHED}",
+    )
 
 
 def line_finding(name: str, data: bytes) -> CheckFinding | None:

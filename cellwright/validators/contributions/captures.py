@@ -34,6 +34,8 @@ class CaptureSeen:
     status: str = ""
     problem: Problem | None = None
     odd: str = ""
+    size: int = 0
+    """Bytes of the document."""
 
 
 def capture_file(name: str) -> str:
