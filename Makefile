@@ -12,7 +12,7 @@ TASK := us-large-caps-fy2023
 export PYTHONDONTWRITEBYTECODE :=
 export DVC_NO_ANALYTICS := 1
 
-.PHONY: demo test test-slow lint bench audit-power fuzz schemas params lock clean help
+.PHONY: demo test test-slow isolation lint bench audit-power fuzz schemas params lock clean help
 
 help:            ## What there is to make.
 	@grep -E '^[a-z-]+: .*##' Makefile | sed -E 's/:[^#]*## ?/\t/' | expand -t 16
@@ -32,6 +32,9 @@ test: $(STAMP)   ## Style, types, floors and the quick tests.
 
 test-slow: $(STAMP) ## What takes long.
 	@$(BIN)/pytest $(TESTS) -m slow -n $(WORKERS) --dist loadfile
+
+isolation: $(STAMP) ## One tag built with Python 3.11 and 3.13 in other homes, zones, languages and folders: the same bytes.
+	@$(BIN)/pytest tests/releases -m isolation -q
 
 bench: $(STAMP)  ## Ratios to the bare libraries doing the same work, with peak memory.
 	@$(BIN)/python -m tests.bench

@@ -35,7 +35,7 @@ from cellwright.records.prompt import task_prompt
 from cellwright.records.releases.telling import Standing, has_section, unreleased, with_section
 from cellwright.records.repository_rows import Advisory
 from cellwright.records.sealing import ARCHIVE, keyed_cells, keyed_digest
-from cellwright.views.evidence_page import page_of_sections
+from cellwright.views.evidence_page import page_of_sections, task_sections
 
 MANIFEST = "bundle.json"
 EVIDENCE = "evidence.html"
@@ -149,18 +149,37 @@ def bundle_files(
     Raises UnreadableInput where the settings ask for a sealed bundle and there is no key.
     """
     key = sealing_key(settings, key)
-    texts = texts or ReleaseTexts()
     tables = tables_of(admitted, key)
-    demonstration = is_demonstration(tables)
     audit = Audit(tool=f"cellwright {__version__}", tasks=tuple(task.audit for task in admitted))
     sections = {task.audit.task: task.section for task in admitted}
+    files, manifest = assembled(tables, audit, settings, texts, key, sections)
+    return (files, manifest) if key is None else sealed_files(files, manifest, tables, key)
+
+
+def assembled(
+    tables: Mapping[str, Rows],
+    audit: Audit,
+    settings: BundleSettings,
+    texts: ReleaseTexts | None = None,
+    key: SealKey | None = None,
+    sections: Mapping[str, str] | None = None,
+) -> tuple[dict[str, bytes], dict[str, Any]]:
+    """The same, not sealed, from the tables and the audit: what is published follows from them, and can be made again.
+
+    `sections` are the parts of the evidence page by task, where they were made before.
+    """
+    texts = texts or ReleaseTexts()
+    demonstration = is_demonstration(tables)
+    if sections is None:
+        names = [row["task"] for row in tables["tasks"]]
+        sections = dict(zip(names, task_sections(tables, audit.tasks), strict=True))
     files = _files(tables, audit, sections, settings, demonstration)
     files["CHANGELOG.md"] = _changelog(settings, tables, texts.changelog).encode()
     manifest = {
         "name": settings.name,
         "version": settings.version,
         "schema": SCHEMA,
-        "tool": f"cellwright {__version__}",
+        "tool": audit.tool,
         "demonstration": demonstration,
         "sealed": False,
         "counts": {name: len(rows) for name, rows in tables.items()},
@@ -171,8 +190,8 @@ def bundle_files(
         "advisories": [row.texts() for row in texts.advisories],
         "canary": settings.canary,
     }
-    files[MANIFEST] = _json(manifest)
-    return (files, manifest) if key is None else sealed_files(files, manifest, tables, key)
+    files[MANIFEST] = published_json(manifest)
+    return files, manifest
 
 
 def evidence_page_of(bundle: Path, key: SealKey | None = None) -> bytes:
@@ -192,7 +211,7 @@ def _files(
     files["croissant.json"] = croissant(name, version, tables, digests, url=url).encode()
     text = card(name, version, tables, canary=settings.canary, demonstration=demonstration, url=url)
     files["README.md"] = text.encode()
-    files["audit.json"] = _json(audit.model_dump(mode="json"))
+    files["audit.json"] = published_json(audit.model_dump(mode="json"))
     in_order = [sections[row["task"]] for row in tables["tasks"]]
     files[EVIDENCE] = page_of_sections(tables, in_order, name=name, version=version, canary=settings.canary)
     return files
@@ -227,5 +246,6 @@ def _sha256(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
 
 
-def _json(value: object) -> bytes:
+def published_json(value: object) -> bytes:
+    """A JSON file of the bundle, in the one form in which it is published."""
     return (json.dumps(value, ensure_ascii=False, indent=1, sort_keys=True, allow_nan=False) + "\n").encode()

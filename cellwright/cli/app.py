@@ -16,6 +16,7 @@ from cellwright.cli import (
     release_cut_commands,
     release_data_commands,
     release_diff_commands,
+    release_verify_commands,
     repository_commands,
     seal_commands,
 )
@@ -63,6 +64,7 @@ Cut, verify, compare and withdraw releases.
 Example:
   cellwright release cut --dry-run
   cellwright release diff 1.0.0 1.1.0
+  cellwright release verify build/bundle
   cellwright release gc --dry-run
 """
 
@@ -106,6 +108,7 @@ app.add_typer(harness, name="harness")
 contribute_commands.register(app)
 merge_commands.register(app)
 release_cut_commands.register(release)
+release_verify_commands.register(release)
 release_data_commands.register(release)
 release_diff_commands.register(release)
 release.rich_markup_mode = None

@@ -170,3 +170,11 @@ def test_long_derivations_are_read_to_a_bound() -> None:
     assert len(replay("1.5 + 1.5 = 3\n" * 5_000)) == 100
     assert len(literals_in("7 " * 50_000)) == 2_000
     assert replay(" " * 20_000 + "= 5") == []
+
+
+@pytest.mark.parametrize("sign", ["", "-"])
+def test_a_result_keeps_all_its_digits_whatever_its_sign(sign: str) -> None:
+    """Python's own minus and `abs` round to 28 digits, and results have 34."""
+    digits = f"{sign}0.1234567890123456789012345678901234"
+    (equation,) = replay(f"{sign}0.6172839450617283945061728394506170 / 5 = {digits}")
+    assert equation.result[0] <= Decimal(digits) <= equation.result[1]

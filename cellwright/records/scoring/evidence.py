@@ -54,8 +54,8 @@ def fact_node(fact: Row) -> Node:
         half = Decimal((0, (5,), _scale(fact) - 1))
         return Node(CONTEXT.minus(half), half, 1)
     # The printed digits and the value differ by a power of ten only, whatever marks the locale groups by.
-    power = abs(value).adjusted() - (len(digits) - 1) if digits else 0
-    if not digits or Decimal(digits).scaleb(power, CONTEXT) != abs(value):
+    power = value.copy_abs().adjusted() - (len(digits) - 1) if digits else 0
+    if not digits or Decimal(digits).scaleb(power, CONTEXT) != value.copy_abs():
         exact = value.normalize(CONTEXT)
         return Node(value, value, len(exact.as_tuple().digits))
     half = Decimal((0, (5,), power - 1))

@@ -122,11 +122,11 @@ def right_sign(value: Decimal, true: Decimal) -> bool:
 
 
 def _distance(value: Decimal, true: Decimal) -> Decimal:
-    return abs(CONTEXT.subtract(value, true))
+    return CONTEXT.subtract(value, true).copy_abs()
 
 
 def _within_factor(value: Decimal, true: Decimal, factor: Decimal) -> bool:
-    size, own = abs(value), abs(true)
+    size, own = value.copy_abs(), true.copy_abs()
     return bool(own) and size <= CONTEXT.multiply(own, factor) and own <= CONTEXT.multiply(size, factor)
 
 
@@ -134,7 +134,7 @@ def _close_range(low: Decimal, high: Decimal, true: Decimal) -> bool:
     """One sign, holds the reference, the larger end at most twice the smaller."""
     if not low <= true <= high or not (low > 0 or high < 0):
         return False
-    smaller, larger = sorted((abs(low), abs(high)))
+    smaller, larger = sorted((low.copy_abs(), high.copy_abs()))
     return larger <= CONTEXT.multiply(smaller, PRECISE_RANGE_WIDTH)
 
 
@@ -174,4 +174,4 @@ def _not_available(answer: Answer) -> tuple[Decimal, str]:
 def _wide(low: Decimal, high: Decimal) -> bool:
     """At least 20 % of its midpoint wide: twice the width against a fifth of the sum of the ends."""
     double = CONTEXT.multiply(CONTEXT.subtract(high, low), Decimal(2))
-    return double > 0 and double >= CONTEXT.multiply(abs(CONTEXT.add(low, high)), NOT_AVAILABLE_WIDTH)
+    return double > 0 and double >= CONTEXT.multiply(CONTEXT.add(low, high).copy_abs(), NOT_AVAILABLE_WIDTH)

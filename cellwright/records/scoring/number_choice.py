@@ -124,7 +124,10 @@ def find_range(words: str, numbers: Sequence[Number]) -> tuple[Number, Number] |
         return None  # `28,479 - 29% below`: two things, not two ends
     between = words[first.end : last.start]
     if _MARGIN.fullmatch(between):
-        low, high = CONTEXT.subtract(first.value, abs(last.value)), CONTEXT.add(first.value, abs(last.value))
+        low, high = (
+            CONTEXT.subtract(first.value, last.value.copy_abs()),
+            CONTEXT.add(first.value, last.value.copy_abs()),
+        )
         return _at(first, low), _at(last, high)
     if not _JOINT.fullmatch(between):
         return None
@@ -133,7 +136,7 @@ def find_range(words: str, numbers: Sequence[Number]) -> tuple[Number, Number] |
         return None
     if not first.reading.scale and last.reading.scale:
         scaled = first.value.scaleb(last.reading.scale, CONTEXT)
-        if abs(scaled) <= abs(last.value):
+        if scaled.copy_abs() <= last.value.copy_abs():
             return _at(first, scaled), last
     return first, last
 
@@ -173,7 +176,7 @@ def _whole(words: str, unit: str) -> Reading | None:
 def _plain_reading(text: str, value: Decimal) -> Reading:
     canonical(value)  # raises ValueError for a number out of bounds
     exponent = value.as_tuple().exponent
-    return Reading(text, abs(value), value < 0, 0, exponent if isinstance(exponent, int) else 0, "")
+    return Reading(text, value.copy_abs(), value < 0, 0, exponent if isinstance(exponent, int) else 0, "")
 
 
 def _found(words: str, unit: str) -> list[tuple[int, int, Reading]]:

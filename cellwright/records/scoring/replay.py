@@ -148,12 +148,12 @@ def _equation(left: str, right: str) -> Equation | None:
 def restates(expression: Expression) -> bool:
     """Whether the value of an expression is one of its own numbers, at any scale where it only multiplies."""
     try:
-        value = abs(evaluate(expression))
+        value = evaluate(expression).copy_abs()
     except ArithmeticProblem:
         return False
     only_scales = all(item[0] in "*/neg" for item in expression.program if isinstance(item, tuple))
     return any(
-        abs(CONTEXT.subtract(value, literal.value)) <= literal.half
+        CONTEXT.subtract(value, literal.value).copy_abs() <= literal.half
         or (only_scales and literal.digits > 1 and _digits_of(value) == _digits_of(literal.value))
         for literal in expression.literals
     )
@@ -198,7 +198,7 @@ def _reach(expression: Expression) -> Span:
     if not expression.operations and len(expression.literals) == 1:
         low, high = widened(expression.literals[0])
         negative = evaluate(expression) < 0 < expression.literals[0].value
-        return (-high, -low) if negative else (low, high)
+        return (high.copy_negate(), low.copy_negate()) if negative else (low, high)
     return interval(expression)
 
 

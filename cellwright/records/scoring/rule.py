@@ -45,7 +45,7 @@ class Tolerance:
 
     def around(self, reference: Decimal) -> Decimal:
         """The greatest distance from `reference` that is within; 0 for `exact`, which the interval decides."""
-        return CONTEXT.multiply(self.size, abs(reference)) if self.kind == "relative" else self.size
+        return CONTEXT.multiply(self.size, reference.copy_abs()) if self.kind == "relative" else self.size
 
 
 @dataclass(frozen=True, slots=True)

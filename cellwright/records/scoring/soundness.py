@@ -161,8 +161,8 @@ class _Shown:
 
 def shows(number: Literal, node: Node) -> bool:
     """Whether a shown number is the node's value, within its interval widened, at any scale, either sign."""
-    low, high = sorted((abs(node.low), abs(node.high)))
-    size = abs(number.value)
+    low, high = sorted((node.low.copy_abs(), node.high.copy_abs()))
+    size = number.value.copy_abs()
     if not size or not high or number.digits < min(DIGITS, node.digits):
         return False
     if _is_year(number):

@@ -1,0 +1,86 @@
+"""A sealed bundle's archive is checked apart: its bytes by their hash, its plaintext only with the key."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from cellwright.authoring.bundle import published_json
+from cellwright.authoring.rebuilding import compared
+from cellwright.authoring.verifying import verify_folder
+from cellwright.authoring.verifying_files import Folder, read_folder
+from cellwright.records.errors import UnreadableInput
+from cellwright.records.releases.verification import Check
+
+pytestmark = pytest.mark.filterwarnings("ignore")
+PLAIN = b"the archive, opened"
+ARCHIVE = "sealed.tar.age"
+
+
+@pytest.fixture
+def sealed(bundle: Path) -> Path:
+    """A bundle that looks sealed; the archive is no real one, since opening is handed in."""
+    for path in sorted(bundle.rglob("*")):
+        if path.is_file() and path.name not in ("bundle.json", "README.md", "CHANGELOG.md"):
+            path.unlink()
+    said = json.loads((bundle / "bundle.json").read_bytes())
+    (bundle / ARCHIVE).write_bytes(b"not to be read")
+    said["sealed"] = True
+    said["files"] = {name: said["files"][name] for name in ("README.md", "CHANGELOG.md")}
+    digest = hashlib.sha256(bytes.fromhex("00ff") + PLAIN).hexdigest()
+    archive = hashlib.sha256(b"not to be read").hexdigest()
+    said["seal"] = {"file": ARCHIVE, "sha256": archive, "salt": "00ff", "digest": digest}
+    (bundle / "bundle.json").write_bytes(published_json(said))
+    return bundle
+
+
+def the(checks: list[Check], name: str) -> tuple[str, str]:
+    check = next(check for check in checks if check.name == name)
+    return check.state, " ".join(remark.sentence() for remark in check.remarks)
+
+
+def test_without_the_key_the_archive_is_held_against_its_hash_and_the_rest_is_told(sealed: Path) -> None:
+    checks = verify_folder(sealed)
+    assert the(checks, "files")[0] == "met"
+    assert the(checks, "sealed")[0] == "not checked"
+    assert "without the key, what is in it was not looked at" in the(checks, "sealed")[1]
+    assert [the(checks, name)[0] for name in ("tables", "digests", "made again", "read")] == ["not checked"] * 4
+
+
+def test_an_archive_that_was_changed_is_named(sealed: Path) -> None:
+    (sealed / ARCHIVE).write_bytes(b"not to be reed")
+    assert the(verify_folder(sealed), "sealed")[1].startswith(f"{ARCHIVE}: the bytes are not those")
+
+
+def test_an_archive_that_is_gone_is_named(sealed: Path) -> None:
+    (sealed / ARCHIVE).unlink()
+    assert the(verify_folder(sealed), "sealed") == ("failed", f"{ARCHIVE}: the file is missing")
+
+
+def no_key(archive: bytes) -> bytes:
+    raise UnreadableInput("this is not its key")
+
+
+@pytest.mark.parametrize(
+    ("opened", "state"), [(lambda _: PLAIN, "met"), (lambda _: PLAIN + b"!", "failed"), (no_key, "failed")]
+)
+def test_with_the_key_its_plaintext_is_held_against_the_salted_digest(
+    opened: Callable[[bytes], bytes], state: str, sealed: Path
+) -> None:
+    assert the(verify_folder(sealed, plaintext=opened), "sealed")[0] == state
+
+
+def test_two_archives_of_one_plaintext_are_the_same_release(sealed: Path) -> None:
+    """Sealing draws a new key each time: nothing but the archive and its hash may differ."""
+    one = read_folder(sealed)
+    said = json.loads(one.files["bundle.json"])
+    said["seal"]["sha256"] = "1" * 64
+    again = {**one.files, ARCHIVE: b"sealed anew", "bundle.json": published_json(said)}
+    assert compared(one, Folder(again, {}), {}).state == "met"
+    said["seal"]["digest"] = "1" * 64
+    other = {**again, "bundle.json": published_json(said)}
+    assert compared(one, Folder(other, {}), {}).state == "failed"
