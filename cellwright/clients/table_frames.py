@@ -64,7 +64,18 @@ class Frame:
 
     @cached_property
     def lines(self) -> list[str]:
-        """Each row's canonical JSON with a line feed, in the rows' order."""
+        """Each row's canonical JSON with a line feed, in the rows' order.
+
+        Raises UnreadableInput where its escapes make more text than Arrow holds at once.
+        """
+        import pyarrow as pa
+
+        try:
+            return self._lines()
+        except (pa.ArrowException, OverflowError) as error:
+            raise UnreadableInput("a table of the bundle is too large", seen=str(error)[:120]) from None
+
+    def _lines(self) -> list[str]:
         import pyarrow.compute as pc
 
         if not len(self):
@@ -96,7 +107,7 @@ class Frame:
 
     def only(self, positions: Sequence[int]) -> Frame:
         """The table of the rows at these positions."""
-        return Frame(self.arrow.take(_numbers(positions)).combine_chunks())
+        return Frame(self.arrow.take(_numbers(positions)))
 
     def doubled(self, columns: Sequence[str]) -> tuple[str, ...]:
         """The first key of `columns` that two rows share; nothing where every row has its own."""
@@ -150,8 +161,8 @@ def read_frame(name: str, data: bytes, layout: Sequence[str] = ()) -> Frame:
             )
         if not all(pa.types.is_string(item.type) or pa.types.is_large_string(item.type) for item in file.schema_arrow):
             raise UnreadableInput(f"a column of the table `{name}` is not text", place)
-        schema = pa.schema([pa.field(column, pa.large_string()) for column in columns])
-        table = pa.Table.from_batches(_batches(file, name, place), file.schema_arrow).cast(schema).combine_chunks()
+        schema = pa.schema([pa.field(column, pa.string()) for column in columns])
+        table = pa.Table.from_batches(_batches(file, name, place), file.schema_arrow).cast(schema)
         table.validate(full=True)  # Arrow itself takes any bytes for text.
         return Frame(table)
     except (pa.ArrowException, OSError, ValueError, UnicodeDecodeError) as error:
@@ -197,9 +208,9 @@ def _texts(values: Sequence[str]) -> Any:
     import pyarrow as pa
 
     held = [value.encode() for value in values]
-    ends = array("q", itertools.accumulate((len(value) for value in held), initial=0))
+    ends = array("i", itertools.accumulate((len(value) for value in held), initial=0))
     buffers = [None, pa.py_buffer(ends), pa.py_buffer(b"".join(held))]
-    return pa.Array.from_buffers(pa.large_string(), len(held), buffers)
+    return pa.Array.from_buffers(pa.string(), len(held), buffers)
 
 
 def _numbers(values: Sequence[int]) -> Any:

@@ -41,7 +41,7 @@ ROWS = st.lists(st.fixed_dictionaries(dict.fromkeys(("b", "a", "c"), TEXT)), max
 
 
 def frame(rows: list[dict[str, str]]) -> Frame:
-    columns = {name: pa.array([row[name] for row in rows], pa.large_string()) for name in ("b", "a", "c")}
+    columns = {name: pa.array([row[name] for row in rows], pa.string()) for name in ("b", "a", "c")}
     return Frame(pa.table(columns))
 
 
@@ -132,3 +132,12 @@ print("pandas" in sys.modules)
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "False"
+
+
+def test_a_table_with_more_text_than_arrow_holds_ends_in_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    def too_much(values: object) -> object:
+        raise OverflowError("signed integer is greater than maximum")
+
+    monkeypatch.setattr("cellwright.clients.table_frames._texts", too_much)
+    with pytest.raises(UnreadableInput, match="a table of the bundle is too large"):
+        _ = frame([{"a": "1", "b": "2", "c": "3"}]).digest
