@@ -152,7 +152,8 @@ def bundle_files(
     tables = tables_of(admitted, key)
     audit = Audit(tool=f"cellwright {__version__}", tasks=tuple(task.audit for task in admitted))
     sections = {task.audit.task: task.section for task in admitted}
-    files, manifest = assembled(tables, audit, settings, texts, key, sections)
+    secret = b"" if key is None else key.secret
+    files, manifest = assembled(tables, audit, settings, texts, secret, sections)
     return (files, manifest) if key is None else sealed_files(files, manifest, tables, key)
 
 
@@ -161,12 +162,13 @@ def assembled(
     audit: Audit,
     settings: BundleSettings,
     texts: ReleaseTexts | None = None,
-    key: SealKey | None = None,
+    secret: bytes = b"",
     sections: Mapping[str, str] | None = None,
 ) -> tuple[dict[str, bytes], dict[str, Any]]:
     """The same, not sealed, from the tables and the audit: what is published follows from them, and can be made again.
 
-    `sections` are the parts of the evidence page by task, where they were made before.
+    `secret` keys the corpus digest of a bundle that is to be sealed; `sections` are the parts of the evidence page by
+    task, where they were made before.
     """
     texts = texts or ReleaseTexts()
     demonstration = is_demonstration(tables)
@@ -186,7 +188,7 @@ def assembled(
         "files": {name: _sha256(data) for name, data in sorted(files.items())},
         "tables": {name: table_digest(rows) for name, rows in tables.items()},
         "cells": {"digest": cells_digest(tables["cells"])},
-        "corpus": {"digest": corpus_digest(tables, key)},
+        "corpus": {"digest": corpus_digest(tables, secret)},
         "advisories": [row.texts() for row in texts.advisories],
         "canary": settings.canary,
     }
@@ -232,14 +234,14 @@ def _changelog(settings: BundleSettings, tables: Mapping[str, Rows], written: st
     return with_section(written, settings.name, "\n".join(lines), settings.version)
 
 
-def corpus_digest(tables: Mapping[str, Rows], key: SealKey | None = None) -> str:
+def corpus_digest(tables: Mapping[str, Rows], secret: bytes = b"") -> str:
     """sha256 over the pinned captures: which evidence the bundle rests on.
 
     Keyed in a sealed bundle: a document that somebody thinks of could else be tried.
     """
     rows = tables["sources"]
     digest = _sha256("".join(f"{row['task']} {row['source']} {row['sha256']}\n" for row in rows).encode())
-    return digest if key is None else keyed_digest(key.secret, "corpus", digest)
+    return keyed_digest(secret, "corpus", digest) if secret else digest
 
 
 def _sha256(data: bytes) -> str:

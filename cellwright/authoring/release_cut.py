@@ -108,7 +108,7 @@ def _checked(plan: Plan, copy: Path) -> ReleaseMark:
     for what, planned, built in (
         ("version", str(plan.version), bundle.version),
         ("cells", plan.cells_digest, bundle.cells_digest),
-        ("captures", plan.corpus_digest, corpus_digest(bundle.tables, plan.key)),
+        ("captures", plan.corpus_digest, corpus_digest(bundle.tables, plan.secret)),
     ):
         if planned != built:
             raise NotSettled(

@@ -27,7 +27,6 @@ from cellwright.clients.dvc import default_remote, get
 from cellwright.clients.dvc_copy import outputs
 from cellwright.clients.git_writing import REMADE, WorkTree, open_work_tree
 from cellwright.clients.repository import Repository
-from cellwright.clients.seal_key import SealKey
 from cellwright.records.bundle import SCHEMA, Rows, cells_digest
 from cellwright.records.errors import NotSettled, Place, Problem
 from cellwright.records.releases.proposal import Base, Proposal, check_after, check_version, propose
@@ -65,8 +64,8 @@ class Plan:
     tables: Mapping[str, Rows]
     demonstration: bool
     remote: str
-    key: SealKey | None = field(default=None, repr=False)
-    """What the bundle is sealed with, where it is."""
+    secret: bytes = field(default=b"", repr=False)
+    """What digests are keyed with, where the bundle is sealed."""
 
     @property
     def cells_digest(self) -> str:
@@ -76,7 +75,7 @@ class Plan:
     @property
     def corpus_digest(self) -> str:
         """The digest of the captures that it must rest on."""
-        return corpus_digest(self.tables, self.key)
+        return corpus_digest(self.tables, self.secret)
 
 
 def plan_release(
@@ -103,6 +102,7 @@ def plan_release(
     key = sealing_key(load_bundle_settings(repository))
     admitted = _admitted(repository, chosen, left_out, base, progress)
     tables = tables_of(admitted, key)
+    secret = b"" if key is None else key.secret
     stand_in = is_demonstration(tables)
     _check_stand_ins(tables, allowed=demonstration)
     proposal = propose(base, tables, {task: item.status for task, item in left_out.items()})
@@ -110,7 +110,7 @@ def plan_release(
     check_version(version, proposal)
     _check_tag(tree, version, known)
     files, section, advisories = _written(repository, version, proposal, admitted, left_out, stand_in)
-    return Plan(tree, version, proposal, section, advisories, left_out, files, tables, stand_in, remote, key)
+    return Plan(tree, version, proposal, section, advisories, left_out, files, tables, stand_in, remote, secret)
 
 
 def _written(

@@ -7,7 +7,7 @@ harness.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -23,9 +23,13 @@ from cellwright.authoring.verifying_files import (
 )
 from cellwright.authoring.verifying_tables import digest_faults, made_again, read_tables
 from cellwright.clients.bundle_reader import MANIFEST, open_bundle
+from cellwright.clients.seal_key import SealKey
+from cellwright.clients.sealed_bundle import MAX_FILE, MAX_FILES, plaintext_of
 from cellwright.records.errors import CellwrightError, Place, UnreadableInput, clip
+from cellwright.records.plain_archive import files_of
 from cellwright.records.releases.tag_trailers import Stated
 from cellwright.records.releases.verification import Check, Remark, judged, remarks_of, unchecked
+from cellwright.records.sealing import plaintext_digest
 from cellwright.views.finding_view import count_words
 
 NO_TAG = (
@@ -33,8 +37,6 @@ NO_TAG = (
     "`--rev vX.Y.Z` with the repository (`--root`) compares it with what the tag states"
 )
 SEALED = "the bundle is sealed: the tables are in its archive"
-Plaintext = Callable[[bytes], bytes]
-"""Gives the plaintext of a sealed archive; raises CellwrightError without the key."""
 
 
 def verify_folder(
@@ -43,9 +45,9 @@ def verify_folder(
     stated: Stated | None = None,
     version: str = "",
     kept: Mapping[str, Kept] | str = "no tag was named",
-    plaintext: Plaintext | None = None,
+    key: SealKey | None = None,
 ) -> list[Check]:
-    """Every check of a bundle's folder.
+    """Every check of a bundle's folder; with its `key` also of what a sealed one holds.
 
     `stated` is what the tag of `version` states, where it states anything; `kept` the files that DVC keeps for it,
     or why they are not known.
@@ -72,8 +74,8 @@ def verify_folder(
     else:
         checks.append(judged("released", against_kept(found, kept), f"{len(kept)} files"))
     if manifest is not None:
-        checks += _content_checks(found, manifest, plaintext)
-    checks.append(_read_check(folder, manifest))
+        checks += _content_checks(found, manifest, key)
+    checks.append(_read_check(folder, manifest, key))
     return checks
 
 
@@ -86,46 +88,65 @@ def _manifest_check(
     return judged("manifest", form) if form else unchecked("manifest", why, MANIFEST)
 
 
-def _content_checks(folder: Folder, manifest: Mapping[str, Any], plaintext: Plaintext | None) -> list[Check]:
-    if manifest.get("sealed") is True:
-        checks = [_sealed_check(folder, manifest, plaintext)]
-        return checks + [unchecked(name, SEALED) for name in ("tables", "digests", "made again")]
+def _content_checks(folder: Folder, manifest: Mapping[str, Any], key: SealKey | None) -> list[Check]:
+    if manifest.get("sealed") is not True:
+        return _table_checks(folder, manifest)
+    check, plaintext = _sealed_check(folder, manifest, key)
+    if key is None or plaintext is None:
+        return [check] + [unchecked(name, SEALED) for name in ("tables", "digests", "made again")]
+    name = sealed_archive(manifest)
+    try:
+        inner = Folder(files_of(plaintext, most_files=MAX_FILES, most_bytes=MAX_FILE, name=name), {})
+    except UnreadableInput as error:
+        return [judged("sealed", remarks_of(error))]
+    said, form = read_manifest(inner)
+    wrong = form if said is None else [*form, *against_manifest(inner, said["files"], "")]
+    if said is None or wrong:
+        return [judged("sealed", [Remark(file=name, what=f"in it: {item.file}: {item.what}") for item in wrong])]
+    return [check, *_table_checks(inner, said, key.secret)]
+
+
+def _table_checks(folder: Folder, manifest: Mapping[str, Any], secret: bytes = b"") -> list[Check]:
     tables = read_tables(folder, manifest)
     rows = sum(len(found) for found in tables.rows.values())
     return [
         judged("tables", tables.wrong, f"{len(tables.rows)} tables, {rows:,} rows"),
-        judged("digests", digest_faults(manifest, tables)),
-        made_again(folder, manifest, tables),
+        judged("digests", digest_faults(manifest, tables, secret)),
+        made_again(folder, manifest, tables, secret),
     ]
 
 
-def _sealed_check(folder: Folder, manifest: Mapping[str, Any], plaintext: Plaintext | None) -> Check:
+def _sealed_check(folder: Folder, manifest: Mapping[str, Any], key: SealKey | None) -> tuple[Check, bytes | None]:
     """The archive's bytes against `seal.sha256`, and its plaintext against `seal.digest` where it can be opened.
 
     Sealing draws a new key for each archive, so that its bytes are never compared with those of a rebuilt one.
+    Gives the plaintext too, where it is the one that was sealed.
     """
     name, seal = sealed_archive(manifest), manifest.get("seal")
     data = folder.files.get(name)
     if data is None or not isinstance(seal, dict):
-        return judged("sealed", [Remark(file=name or MANIFEST, what=folder.wrong(name) or "`seal` is missing")])
+        return judged("sealed", [Remark(file=name or MANIFEST, what=folder.wrong(name) or "`seal` is missing")]), None
     if (found := hashlib.sha256(data).hexdigest()) != seal.get("sha256"):
-        return judged("sealed", [Remark(file=name, what=f"the bytes are not those that were released; seen {found}")])
-    if plaintext is None:
+        remark = Remark(file=name, what=f"the bytes are not those that were released; seen {found}")
+        return judged("sealed", [remark]), None
+    if key is None:
         why = "its bytes are those that bundle.json names; without the key, what is in it was not looked at"
-        return unchecked("sealed", why, name)
+        return unchecked("sealed", why, name), None
     try:
-        salted = hashlib.sha256(bytes.fromhex(str(seal.get("salt"))) + plaintext(data)).hexdigest()
+        plaintext = plaintext_of(data, key)
+        same = plaintext_digest(plaintext, str(seal.get("salt"))) == seal.get("digest")
     except (ValueError, CellwrightError) as error:
-        return judged("sealed", [Remark(file=name, what=f"the archive cannot be opened: {clip(str(error), 200)}")])
-    wrong = [Remark(file=name, what="its plaintext is not the one that was sealed")]
-    return judged("sealed", wrong if salted != seal.get("digest") else [])
+        remark = Remark(file=name, what=f"the archive cannot be opened: {clip(str(error), 200)}")
+        return judged("sealed", [remark]), None
+    wrong = [] if same else [Remark(file=name, what="its plaintext is not the one that was sealed")]
+    return judged("sealed", wrong), plaintext if same else None
 
 
-def _read_check(folder: Path, manifest: Mapping[str, Any] | None) -> Check:
+def _read_check(folder: Path, manifest: Mapping[str, Any] | None, key: SealKey | None) -> Check:
     try:
-        opened = open_bundle(folder)
+        opened = open_bundle(folder, key)
     except UnreadableInput as error:
-        if manifest is not None and manifest.get("sealed") is True:
+        if key is None and manifest is not None and manifest.get("sealed") is True:
             return unchecked("read", error.problems[0].sentence())
         return judged("read", remarks_of(error))
     counted = count_words(len(opened.tables["cells"]), "cell"), count_words(len(opened.tasks), "task")

@@ -10,9 +10,10 @@ from pathlib import Path
 from cellwright import __version__
 from cellwright.authoring.auditing import Progress
 from cellwright.authoring.rebuilding import rebuilt, rebuilt_pinned
-from cellwright.authoring.verifying import Plaintext, verify_folder
+from cellwright.authoring.verifying import verify_folder
 from cellwright.authoring.verifying_evidence import capture_faults, kept_bundle, pull
 from cellwright.clients.clone import Clone, clone_tag, temporary_folder
+from cellwright.clients.seal_key import SealKey
 from cellwright.records.errors import CellwrightError, UnreadableInput
 from cellwright.records.releases.tag_trailers import Stated, stated_by
 from cellwright.records.releases.verification import Check, Remark, Verification, judged, remarks_of, unchecked
@@ -61,7 +62,7 @@ def verify_release(
     score_faults: ScoreFaults,
     *,
     pinned: bool = False,
-    plaintext: Plaintext | None = None,
+    key: SealKey | None = None,
     progress: Progress | None = None,
 ) -> Verification:
     """Every check of the release `revision` of a repository (a folder or an address), from nothing but its tag.
@@ -78,9 +79,7 @@ def verify_release(
         tell("reading captures")
         checks.append(judged("captures", capture_faults(pulled.repository)))
         tell("checking the bundle")
-        checks += verify_folder(
-            pulled.bundle, stated=tagged.stated, version=tagged.version, kept=pulled.kept, plaintext=plaintext
-        )
+        checks += verify_folder(pulled.bundle, stated=tagged.stated, version=tagged.version, kept=pulled.kept, key=key)
         tell("building the bundle again")
         if pinned:
             checks.append(rebuilt_pinned(pulled.repository, pulled.bundle, folder))
@@ -93,18 +92,18 @@ def verify_release(
 
 
 def verify_bundle(
-    bundle: Path, repository: str = "", revision: str = "", *, plaintext: Plaintext | None = None
+    bundle: Path, repository: str = "", revision: str = "", *, key: SealKey | None = None
 ) -> Verification:
     """Every check of a bundle's folder; with a repository and a tag also against what the tag states and DVC keeps.
 
     Raises as `verify_release`, but that a remote which cannot be reached is a check not made.
     """
     if not revision:
-        checks = verify_folder(bundle, plaintext=plaintext)
+        checks = verify_folder(bundle, key=key)
         return Verification(tool=TOOL, subject=str(bundle), revision="", checks=tuple(checks))
     with _tagged(repository, revision) as (tagged, folder, source):
         kept = kept_bundle(tagged.clone, folder, source)
-        checks = verify_folder(bundle, stated=tagged.stated, version=tagged.version, kept=kept, plaintext=plaintext)
+        checks = verify_folder(bundle, stated=tagged.stated, version=tagged.version, kept=kept, key=key)
     return Verification(tool=TOOL, subject=str(bundle), revision=f"v{tagged.version}", checks=(tagged.check, *checks))
 
 

@@ -22,6 +22,7 @@ from cellwright.records.bundle import TABLE_COLUMNS, Rows, cell_digest, sorted_r
 from cellwright.records.errors import UnreadableInput
 from cellwright.records.findings import Audit
 from cellwright.records.releases.verification import Check, Remark, judged, remarks_of, unchecked
+from cellwright.records.sealing import keyed_digest
 
 AUDIT = "audit.json"
 KEYS = {
@@ -89,25 +90,29 @@ def _faults(name: str, rows: Rows, manifest: Mapping[str, Any]) -> Iterator[str]
         yield "its rows are not in their order"
 
 
-def digest_faults(manifest: Mapping[str, Any], tables: ReadTables) -> Iterator[Remark]:
-    """Digests of cells and corpus that do not follow from the tables."""
+def digest_faults(manifest: Mapping[str, Any], tables: ReadTables, secret: bytes = b"") -> Iterator[Remark]:
+    """Digests of cells and corpus that do not follow from the tables; `secret` keys those of a sealed bundle."""
     rows = tables.rows
     if "cells" in rows:
         found = hashlib.sha256("".join(f"{row['digest']}\n" for row in rows["cells"]).encode()).hexdigest()
         if manifest["cells"].get("digest") != found:
             yield Remark(file=MANIFEST, what=f"the digest of the cells is not theirs; seen {found}")
-    if "sources" in rows and manifest["corpus"].get("digest") != (found := corpus_digest(rows)):
+    if "sources" in rows and manifest["corpus"].get("digest") != (found := corpus_digest(rows, secret)):
         yield Remark(file=MANIFEST, what=f"the digest of the corpus is not that of the sources; seen {found}")
     if "cells" in rows and "tasks" in rows:
         assumptions = {row["task"]: read_json(row["assumptions"]) for row in rows["tasks"]}
         for row in rows["cells"]:
-            if row["digest"] != cell_digest(row, assumptions.get(row["task"])):
+            digest = cell_digest(row, assumptions.get(row["task"]))
+            if row["digest"] != (keyed_digest(secret, "cell", digest) if secret else digest):
                 name = f"{row['task']}/{row['entity']}/{row['dimension']}"
                 yield Remark(file="cells.parquet", what=f"the digest of the cell {name} is not its own")
 
 
-def made_again(folder: Folder, manifest: Mapping[str, Any], tables: ReadTables) -> Check:
-    """Every file that follows from the tables and the audit, made again and compared byte for byte."""
+def made_again(folder: Folder, manifest: Mapping[str, Any], tables: ReadTables, secret: bytes = b"") -> Check:
+    """Every file that follows from the tables and the audit, made again and compared byte for byte.
+
+    `secret` is that of the key where the files come from a sealed archive.
+    """
     if not tables.whole or AUDIT not in folder.files:
         return unchecked("made again", "not every table, or not the audit, could be read")
     try:
@@ -121,7 +126,7 @@ def made_again(folder: Folder, manifest: Mapping[str, Any], tables: ReadTables) 
         what = "`name`, `version` or `canary` is not what a build writes"
         return judged("made again", [Remark(file=MANIFEST, what=what)])
     try:
-        files, again = assembled(tables.rows, audit, settings, ReleaseTexts(_changelog(folder)))
+        files, again = assembled(tables.rows, audit, settings, ReleaseTexts(_changelog(folder)), secret)
     except Exception as error:  # Tables of a stranger may contradict themselves in any way.
         what = f"the pages cannot be made from the tables ({type(error).__name__})"
         return judged("made again", [Remark(file="", what=what)])

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -11,10 +13,9 @@ from cellwright.cli.options import Format, Root, repository_at
 from cellwright.cli.output import agreed, console, print_line, progress, say, write_json
 
 if TYPE_CHECKING:
-    from cellwright.authoring.release_cut import Cut, Rescore
+    from cellwright.authoring.release_cut import Cut
     from cellwright.authoring.release_journal import Finished
     from cellwright.authoring.release_plan import Plan
-    from cellwright.clients.repository import Repository
 
 Because = Annotated[
     str, typer.Option("--because", metavar="TEXT", help="Why, in a sentence that readers are told.", show_default=False)
@@ -81,13 +82,15 @@ def cut(
         if dry_run:
             return
         _ask(plan, yes=yes)
-        done = cut_release(repository, plan, folder, rescore=_rescore(repository), tell=_step)
+        done = cut_release(repository, plan, folder, rescore=_rescore, tell=_step)
     _tell_done(plan, done, format_)
 
 
-def _rescore(_: Repository) -> Rescore | None:
-    """What grades the stored reference submissions against a new bundle."""
-    return None
+def _rescore(bundle: Path, copy: Path) -> Mapping[str, bytes]:
+    """Grades the stored reference submissions on a new bundle; files by their path from the repository's root."""
+    from cellwright.harness.rescoring import rescored
+
+    return rescored(copy, bundle)
 
 
 def _show(plan: Plan, format_: Format, *, dry_run: bool) -> None:

@@ -12,6 +12,7 @@ import typer
 
 from cellwright.cli.options import Format, Root, repository_at
 from cellwright.cli.output import console, progress, write_json
+from cellwright.cli.seal_commands import KeyFile
 
 
 def register(release: typer.Typer) -> None:
@@ -46,6 +47,7 @@ def verify(
         ),
     ] = False,
     root: Root = None,
+    key_file: KeyFile = None,
     format_: Annotated[Format, typer.Option("--format", help="For people or for programs.")] = Format.TEXT,
 ) -> None:
     """Verify a release from its repository, or a bundle that you got.
@@ -61,18 +63,20 @@ def verify(
       cellwright release verify build/bundle
     """
     from cellwright.authoring.verifying_releases import verify_bundle, verify_release
+    from cellwright.clients.seal_key import find_key
     from cellwright.harness.rescoring import score_faults
     from cellwright.records.errors import UnreadableInput
 
+    key = find_key(key_file)
     if is_bundle(subject):
         with _ended_as_stopped():
-            found = verify_bundle(Path(subject), _repository(repository, root) if rev else "", rev)
+            found = verify_bundle(Path(subject), _repository(repository, root) if rev else "", rev, key=key)
     elif not rev:
         raise UnreadableInput("no release is named", expected="its tag", fix="say which with `--rev vX.Y.Z`")
     else:
         with _ended_as_stopped(), progress("verify") as tell:
             place = subject or _repository(repository, root)
-            found = verify_release(place, rev, score_faults, pinned=pinned, progress=tell)
+            found = verify_release(place, rev, score_faults, pinned=pinned, key=key, progress=tell)
     if format_ is Format.JSON:
         write_json(found.model_dump(mode="json"))
     else:

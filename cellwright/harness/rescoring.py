@@ -45,7 +45,9 @@ def rescored(root: Path, bundle: Path) -> dict[str, bytes]:
     for name in stored(repository):
         data = repository.file(*SUBMISSIONS.split("/"), name, SUBMISSION) or b""
         place = f"{SUBMISSIONS}/{name}/{SUBMISSION}"
-        found[f"{SUBMISSIONS}/{name}/{RESULTS}"] = rescore(opened, read_submission(data, opened, place))
+        found[f"{SUBMISSIONS}/{name}/{RESULTS}"] = rescore(
+            opened, read_submission(still_there(data, opened), opened, place)
+        )
     if found:
         return found
     for name, data in (("near-misses", near_miss_submission(opened)), ("reference", reference_submission(opened))):
@@ -53,6 +55,18 @@ def rescored(root: Path, bundle: Path) -> dict[str, bytes]:
             found[f"{SUBMISSIONS}/{name}/{SUBMISSION}"] = data
             found[f"{SUBMISSIONS}/{name}/{RESULTS}"] = rescore(opened, read_submission(data, opened, SUBMISSION))
     return found
+
+
+def still_there(data: bytes, bundle: Bundle) -> bytes:
+    """A stored submission without the answers to cells that the bundle has no more: tasks come and go, it stays."""
+    kept = []
+    for line in data.splitlines(keepends=True):
+        try:
+            gone = _key(json.loads(line)) not in bundle.cells
+        except (ValueError, TypeError, KeyError, RecursionError):
+            gone = False  # what cannot be read is told by the reader, with its place
+        kept.append(b"\n" if gone else line)
+    return b"".join(kept)
 
 
 def stored(repository: Repository) -> tuple[str, ...]:
@@ -76,7 +90,9 @@ def score_faults(root: Path, bundle: Path) -> tuple[int, list[tuple[str, str]]]:
         place = f"{SUBMISSIONS}/{name}/{RESULTS}"
         try:
             data = repository.file(*SUBMISSIONS.split("/"), name, SUBMISSION) or b""
-            new = rescore(opened, read_submission(data, opened, f"{SUBMISSIONS}/{name}/{SUBMISSION}"))
+            new = rescore(
+                opened, read_submission(still_there(data, opened), opened, f"{SUBMISSIONS}/{name}/{SUBMISSION}")
+            )
             old = repository.file(*SUBMISSIONS.split("/"), name, RESULTS)
         except CellwrightError as error:
             faults += [(problem.place.file or place, problem.sentence()) for problem in error.problems]

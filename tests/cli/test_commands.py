@@ -136,8 +136,11 @@ def of_a_release(example: str) -> bool:
     "example",
     [line for lines in EXAMPLES.values() for line in lines if not of_a_task_to_be(line) and not of_a_release(line)],
 )
-def test_an_example_of_the_help_works(example: str, prepared: Path, here: Callable[..., Result]) -> None:
-    done = here(*shlex.split(example), cwd=prepared)
+def test_an_example_of_the_help_works(
+    example: str, prepared: Path, here: Callable[..., Result], tmp_path: Path
+) -> None:
+    # A repository of one's own is begun outside of any other.
+    done = here(*shlex.split(example), cwd=tmp_path if example.startswith("init ") else prepared)
     assert done.code == 0, done.err
     assert done.sentences == []
 

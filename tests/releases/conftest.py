@@ -33,7 +33,7 @@ def released(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Release:
         make_release(root, fresh)
         fresh.rename(folder)
 
-    folder = _once(tmp_path_factory, "released", make)
+    folder = _once(tmp_path_factory, "made-release", make)
     return Release(folder / "repository", folder / "remote")
 
 

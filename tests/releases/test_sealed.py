@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -13,7 +12,8 @@ from cellwright.authoring.bundle import published_json
 from cellwright.authoring.rebuilding import compared
 from cellwright.authoring.verifying import verify_folder
 from cellwright.authoring.verifying_files import Folder, read_folder
-from cellwright.records.errors import UnreadableInput
+from cellwright.clients.seal_key import SealKey, make_key_file, read_key_file
+from cellwright.clients.sealed_bundle import sealed as seal_files
 from cellwright.records.releases.verification import Check
 
 pytestmark = pytest.mark.filterwarnings("ignore")
@@ -61,17 +61,39 @@ def test_an_archive_that_is_gone_is_named(sealed: Path) -> None:
     assert the(verify_folder(sealed), "sealed") == ("failed", f"{ARCHIVE}: the file is missing")
 
 
-def no_key(archive: bytes) -> bytes:
-    raise UnreadableInput("this is not its key")
+def really_sealed(sealed: Path, key: SealKey, files: dict[str, bytes]) -> None:
+    """A real archive in the place of the one that is none."""
+    archive, seal = seal_files(files, key)
+    said = json.loads((sealed / "bundle.json").read_bytes())
+    (sealed / ARCHIVE).write_bytes(archive)
+    (sealed / "bundle.json").write_bytes(published_json({**said, "seal": seal}))
 
 
-@pytest.mark.parametrize(
-    ("opened", "state"), [(lambda _: PLAIN, "met"), (lambda _: PLAIN + b"!", "failed"), (no_key, "failed")]
-)
-def test_with_the_key_its_plaintext_is_held_against_the_salted_digest(
-    opened: Callable[[bytes], bytes], state: str, sealed: Path
-) -> None:
-    assert the(verify_folder(sealed, plaintext=opened), "sealed")[0] == state
+def a_key(folder: Path, name: str) -> SealKey:
+    make_key_file(folder / name)
+    return read_key_file(folder / name, "the test")
+
+
+def test_with_the_key_what_is_in_the_archive_is_checked_as_a_bundle(sealed: Path, tmp_path: Path) -> None:
+    key = a_key(tmp_path, "key")
+    really_sealed(sealed, key, {"bundle.json": b"{}"})
+    assert the(verify_folder(sealed, key=key), "sealed")[0] == "failed"
+
+
+def test_another_key_opens_nothing(sealed: Path, tmp_path: Path) -> None:
+    really_sealed(sealed, a_key(tmp_path, "key"), {"bundle.json": b"{}"})
+    state, said = the(verify_folder(sealed, key=a_key(tmp_path, "other")), "sealed")
+    assert state == "failed"
+    assert "the archive cannot be opened" in said
+
+
+def test_a_plaintext_that_is_not_the_one_sealed_is_named(sealed: Path, tmp_path: Path) -> None:
+    key = a_key(tmp_path, "key")
+    really_sealed(sealed, key, {"bundle.json": b"{}"})
+    said = json.loads((sealed / "bundle.json").read_bytes())
+    said["seal"]["digest"] = "1" * 64
+    (sealed / "bundle.json").write_bytes(published_json(said))
+    assert "its plaintext is not the one that was sealed" in the(verify_folder(sealed, key=key), "sealed")[1]
 
 
 def test_two_archives_of_one_plaintext_are_the_same_release(sealed: Path) -> None:
