@@ -1,9 +1,9 @@
-"""Runs `release cut` once for each moment at which it starts a program or touches the disk, and kills it there.
+"""Runs `release cut` once for each moment at which it starts a program, git or DVC, and kills it there.
 
 Reads `{"master", "moments", "folder"}` from the standard input, as JSON. A moment is a number `n` (the nth program
-started), `"disk n"` (the nth file made, renamed or removed below the repository) or `"before WORD"`, `"after WORD"`
-(the program whose command holds the word, and the one that is started next). Prints for each moment what the kill
-left and what the next cut made of it. Everything heavy is imported once and each run is a fork.
+started), or `"before WORD"`, `"after WORD"` (the program whose command holds the word, and the one started next).
+Prints for each moment what the kill left and what the next cut made of it. Everything heavy is imported once and
+each run is a fork.
 """
 
 from __future__ import annotations
@@ -17,9 +17,6 @@ from pathlib import Path
 from typing import Any
 
 from tests.cutting.shop import Shop, copy_shop, git, trailer
-
-TOUCHES = ("os.rename", "os.remove", "os.mkdir", "os.rmdir", "shutil.rmtree")
-WRITING = os.O_WRONLY | os.O_RDWR
 
 
 def main() -> None:
@@ -74,7 +71,7 @@ def _run(folder: Path, moment: int | str) -> None:
     os.environ.pop("CELLWRIGHT_ROOT", None)
     sys.argv = ["cellwright", "release", "cut", "1.0.0", "--yes"]
     if moment:
-        _kill_at(moment, os.fspath(folder.parent.resolve()))
+        _kill_at(moment)
     code: Any = 70
     try:
         from cellwright.cli import main as program
@@ -86,43 +83,23 @@ def _run(folder: Path, moment: int | str) -> None:
         os._exit(int(code))
 
 
-def _kill_at(moment: int | str, below: str) -> None:
-    word, number = "", 0
-    disk = False
-    after = False
-    if isinstance(moment, int):
-        number = moment
-    else:
-        kind, _, word = moment.partition(" ")
-        disk, after = kind == "disk", kind == "after"
-        number, word = (int(word), "") if disk else (1, word)
-    left = number
+def _kill_at(moment: int | str) -> None:
+    """Kill this process when it is about to start the program that the moment names."""
+    kind, _, word = moment.partition(" ") if isinstance(moment, str) else ("", "", "")
+    left = moment if isinstance(moment, int) else 1
     seen = False
 
     def watch(event: str, arguments: tuple[Any, ...]) -> None:
         nonlocal left, seen
-        if disk:
-            here = _touches(event, arguments, below)
-        elif event != "subprocess.Popen":
+        if event != "subprocess.Popen":
             return
-        else:
-            named = any(word in str(part) for part in arguments[1])
-            here = (seen if after else named) if word else True
-            seen = seen or named
-        left -= here
+        named = any(word in str(part) for part in arguments[1])
+        left -= seen if kind == "after" else named
+        seen = seen or named
         if left == 0:
             os.kill(os.getpid(), signal.SIGKILL)
 
     sys.addaudithook(watch)
-
-
-def _touches(event: str, arguments: tuple[Any, ...], below: str) -> bool:
-    """Whether an event is a change of a file below a folder."""
-    if event == "open" and not (arguments[2] or 0) & WRITING:
-        return False
-    if event not in (*TOUCHES, "open") or not isinstance(arguments[0], str | bytes | os.PathLike):
-        return False
-    return os.path.abspath(os.fsdecode(arguments[0])).startswith(below)
 
 
 if __name__ == "__main__":

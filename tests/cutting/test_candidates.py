@@ -15,6 +15,7 @@ from tests.cutting.shop import Shop, git
 pytestmark = pytest.mark.filterwarnings("ignore")
 
 
+@pytest.mark.slow
 def test_a_candidate_is_a_release_and_the_version_itself_is_compared_with_the_last_final_one(
     released_shop: Shop,
 ) -> None:
@@ -44,6 +45,7 @@ def test_a_candidate_is_a_release_and_the_version_itself_is_compared_with_the_la
     assert [item["cells"] for item in shop.listed()[:2]] == [shop.listed()[0]["cells"]] * 2
 
 
+@pytest.mark.slow
 def test_a_failing_push_leaves_everything_as_it_was_and_the_next_cut_goes_on(shop: Shop, tmp_path: Path) -> None:
     before = git(shop.root, "rev-parse", "HEAD")
     store = shop.root.parent / "store"

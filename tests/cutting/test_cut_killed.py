@@ -58,11 +58,8 @@ def test_killed_at_the_moment_of_publishing_it_is_before_or_after(
 
 @pytest.mark.slow
 def test_killed_at_any_moment_it_is_before_or_after_and_the_bundle_is_the_same(ready: Shop, tmp_path: Path) -> None:
-    programs: list[int | str] = list(range(1, 60, 2))
-    disk: list[int | str] = [f"disk {number}" for number in range(1, 900, 45)]
-    told = [item for item in killed_at(ready, tmp_path, [*programs, *disk]) if item["killed"] == KILLED]
-    assert sum(isinstance(item["moment"], str) for item in told) > 5
-    assert sum(isinstance(item["moment"], int) for item in told) > 15
+    told = [item for item in killed_at(ready, tmp_path, list(range(1, 60, 2))) if item["killed"] == KILLED]
+    assert len(told) > 15
     for item in told:
         check(item)
     assert len({item["end"]["bundle"][0] for item in told}) == 1, "no clock and no chance is in the bytes"
