@@ -43,11 +43,7 @@ def rescored(root: Path, bundle: Path) -> dict[str, bytes]:
     opened, repository = open_bundle(bundle), open_repository(root)
     found: dict[str, bytes] = {}
     for name in stored(repository):
-        data = repository.file(*SUBMISSIONS.split("/"), name, SUBMISSION) or b""
-        place = f"{SUBMISSIONS}/{name}/{SUBMISSION}"
-        found[f"{SUBMISSIONS}/{name}/{RESULTS}"] = rescore(
-            opened, read_submission(still_there(data, opened), opened, place)
-        )
+        found[f"{SUBMISSIONS}/{name}/{RESULTS}"] = _rescored(repository, name, opened)
     if found:
         return found
     for name, data in (("near-misses", near_miss_submission(opened)), ("reference", reference_submission(opened))):
@@ -55,6 +51,13 @@ def rescored(root: Path, bundle: Path) -> dict[str, bytes]:
             found[f"{SUBMISSIONS}/{name}/{SUBMISSION}"] = data
             found[f"{SUBMISSIONS}/{name}/{RESULTS}"] = rescore(opened, read_submission(data, opened, SUBMISSION))
     return found
+
+
+def _rescored(repository: Repository, name: str, bundle: Bundle) -> bytes:
+    """The result lines of one stored submission."""
+    data = repository.file(*SUBMISSIONS.split("/"), name, SUBMISSION) or b""
+    place = f"{SUBMISSIONS}/{name}/{SUBMISSION}"
+    return rescore(bundle, read_submission(still_there(data, bundle), bundle, place))
 
 
 def still_there(data: bytes, bundle: Bundle) -> bytes:
@@ -89,10 +92,7 @@ def score_faults(root: Path, bundle: Path) -> tuple[int, list[tuple[str, str]]]:
     for name in names:
         place = f"{SUBMISSIONS}/{name}/{RESULTS}"
         try:
-            data = repository.file(*SUBMISSIONS.split("/"), name, SUBMISSION) or b""
-            new = rescore(
-                opened, read_submission(still_there(data, opened), opened, f"{SUBMISSIONS}/{name}/{SUBMISSION}")
-            )
+            new = _rescored(repository, name, opened)
             old = repository.file(*SUBMISSIONS.split("/"), name, RESULTS)
         except CellwrightError as error:
             faults += [(problem.place.file or place, problem.sentence()) for problem in error.problems]

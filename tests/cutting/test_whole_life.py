@@ -54,7 +54,7 @@ def test_a_reader_is_told_what_changed_and_why_the_score_moved(released_shop: Sh
 
     changed = shop.run("release", "diff", "1.0.0", "1.1.0", "--format", "markdown")
     assert changed.code == 0, changed.err
-    for words in ("birch", "59400000000", "58400000000", "two makers restated", "`east`", "reading"):
+    for words in ("birch", "59,400,000,000", "58,400,000,000", "two makers restated", "`east`", "reading"):
         assert words in changed.out, changed.out
 
     (shop.root / "old.jsonl").write_bytes(old)
