@@ -10,18 +10,18 @@ from pathlib import Path
 from cellwright.clients.git import MAX_LISTED, _failed, _prefix, _run, git_said
 from cellwright.records.errors import UnreadableInput, clip
 from cellwright.records.releases.changes import Commit
+from cellwright.records.releases.tag_trailers import Stated, stated_by
 from cellwright.records.releases.versions import VERSION_PATTERN, Version
 
 MAX_COMMITS = 50
 """Commits told of one task, the newest first."""
-_TRAILER = re.compile(r"([a-z][a-z_-]{0,40}): (\S.{0,300})")
 _RELEASE = re.compile(rf"Release {VERSION_PATTERN}")
 
 
-def tag_trailers(root: Path, version: Version) -> dict[str, str]:
-    """The trailer lines of a release's tag, by key: `bundle`, `cells`, `corpus`, `tool`.
+def stated_by_tag(root: Path, version: Version) -> Stated:
+    """What the tag of a release states.
 
-    Raises UnreadableInput where the repository has no such tag.
+    Raises UnreadableInput where the repository has no such tag, or it is not that of a release.
     """
     found = _run(root, "for-each-ref", "--format=%(contents)", f"refs/tags/{version.tag}")
     if found.returncode or len(found.stdout) > MAX_LISTED:
@@ -34,8 +34,7 @@ def tag_trailers(root: Path, version: Version) -> dict[str, str]:
             expected="the tag of a release, or the folder of a bundle",
             fix="`git tag` lists the releases; `git fetch --tags` brings those of the remote",
         )
-    last = text.rpartition("\n\n")[2]
-    return {match[1]: match[2] for line in last.splitlines() if (match := _TRAILER.fullmatch(line.strip()))}
+    return stated_by(text, version.tag)
 
 
 def commits_between(root: Path, old: Version, new: Version) -> Mapping[str, tuple[Commit, ...]]:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from cellwright.clients import dvc
 from cellwright.clients.disk import read_bytes
-from cellwright.clients.release_tags import tag_trailers
+from cellwright.clients.release_tags import stated_by_tag
 from cellwright.clients.repository import Repository
 from cellwright.records.errors import DiskFailed, Place, UnreadableInput
 from cellwright.records.releases.versions import Version
@@ -27,13 +27,7 @@ def released_bundle(root: Path, version: Version) -> Path:
     checked by whoever opens it. Raises UnreadableInput where there is no such release or what DVC gives is not
     what was tagged, WorldFailed where DVC does not give it.
     """
-    wanted = tag_trailers(root, version).get("bundle", "")
-    if not wanted:
-        raise UnreadableInput(
-            "the tag does not say what its bundle is",
-            Place(version.tag),
-            expected="a last line `bundle: <sha256 of bundle.json>`, as `cellwright release cut` writes it",
-        )
+    wanted = stated_by_tag(root, version).bundle
     folder = Repository(root.resolve()).path(*KEPT, version.tag)  # Refuses a link that leads out of it.
     if _sha256(folder) == wanted:
         return folder

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from cellwright.records.releases.tag_trailers import Stated
 from tests.cli.workshop import ESCAPE, Result
 from tests.releases.small_releases import (
     CORRECTION,
@@ -86,8 +87,13 @@ def repository(tmp_path: Path) -> Path:
             dvc.push()
             git(root, "add", "-A")
             git(root, "commit", "-qm", f"Release {version}")
-            git(root, "tag", "-a", f"v{version}", "-m", f"Release {version}\n\nbundle: {digest}\ntool: cellwright 1")
+            git(root, "tag", "-a", f"v{version}", "-m", f"Release {version}\n\n{stated(digest)}")
     return root
+
+
+def stated(digest: str) -> str:
+    """The last lines of a tag's message."""
+    return Stated(digest, "0" * 64, "0" * 64, "cellwright 1.0.0").lines()
 
 
 def test_two_bundles_are_compared_and_the_answer_comes_first(folder: Path, here: Here) -> None:
@@ -162,7 +168,7 @@ def test_versions_may_be_compared_backwards(repository: Path, here: Here) -> Non
 
 
 def test_a_bundle_that_is_not_the_one_that_was_tagged_is_refused(repository: Path, here: Here) -> None:
-    git(repository, "tag", "-f", "-a", "v1.0.0", "v1.0.0^{}", "-m", f"x\n\nbundle: {'0' * 64}")
+    git(repository, "tag", "-f", "-a", "v1.0.0", "v1.0.0^{}", "-m", f"x\n\n{stated('0' * 64)}")
     done = here("release", "diff", "1.0.0", "1.1.0", cwd=repository)
     assert done.code == 2
     assert done.sentences[0].startswith("v1.0.0: the bundle that DVC gives is not the one that was released")
@@ -182,7 +188,7 @@ def test_a_cloned_repository_cannot_have_a_bundle_kept_elsewhere(repository: Pat
 def test_a_tag_without_a_digest_and_one_that_is_not_there_are_told(repository: Path, here: Here) -> None:
     git(repository, "tag", "-f", "-a", "v1.0.0", "v1.0.0^{}", "-m", "by hand")
     done = here("release", "diff", "1.0.0", "1.1.0", cwd=repository)
-    assert (done.code, done.sentences[0].partition(";")[0]) == (2, "v1.0.0: the tag does not say what its bundle is")
+    assert (done.code, done.sentences[0].partition(";")[0]) == (2, "v1.0.0: the tag states no `bundle:`")
     done = here("release", "diff", "1.0.0", "9.0.0", cwd=repository)
     assert done.code == 2
 

@@ -5,13 +5,12 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from cellwright.records.errors import UnreadableInput
+from cellwright.records.releases.tag_trailers import Stated, stated_by
 from cellwright.records.releases.versions import Version
 
-_LINE = re.compile(r"([a-z]{2,20}): (.{1,200})")
-_SHA256 = re.compile(r"[0-9a-f]{64}")
+_LINE = re.compile(r"(tasks|demonstration): (.{1,200})")
 _COUNT = re.compile(r"[1-9]\d{0,5}")
-MAX_MESSAGE = 100_000
-"""Characters of a tag's message that are looked at."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,32 +38,25 @@ def release_title(version: Version) -> str:
 
 def tag_message(version: Version, mark: ReleaseMark) -> str:
     """The tag's message; its last lines are bundle, cells, corpus and tool."""
-    lines = [
-        *(["demonstration: yes"] if mark.demonstration else []),
-        f"tasks: {mark.tasks}",
-        f"bundle: {mark.bundle}",
-        f"cells: {mark.cells}",
-        f"corpus: {mark.corpus}",
-        f"tool: {mark.tool}",
-    ]
-    return f"{release_title(version)}\n\n" + "\n".join(lines) + "\n"
+    more = [*(["demonstration: yes"] if mark.demonstration else []), f"tasks: {mark.tasks}"]
+    stated = Stated(mark.bundle, mark.cells, mark.corpus, mark.tool)
+    return f"{release_title(version)}\n\n" + "".join(f"{line}\n" for line in more) + stated.lines()
 
 
 def read_mark(message: str) -> ReleaseMark | None:
     """What a tag's message tells; None where it is not that of a whole release."""
-    if len(message) > MAX_MESSAGE:
+    try:
+        stated = stated_by(message, "")
+    except UnreadableInput:
         return None
-    lines = message.rstrip("\n").rpartition("\n\n")[2].splitlines()
+    lines = message.rstrip().rpartition("\n\n")[2].splitlines()
     told = {found[1]: found[2] for line in lines if (found := _LINE.fullmatch(line))}
-    bundle, cells, corpus = (told.get(key, "") for key in ("bundle", "cells", "corpus"))
-    if not all(map(_SHA256.fullmatch, (bundle, cells, corpus))) or not told.get("tool", "").startswith("cellwright "):
-        return None
     count = told.get("tasks", "")
     return ReleaseMark(
-        bundle,
-        cells,
-        corpus,
-        tool=told["tool"],
+        stated.bundle,
+        stated.cells,
+        stated.corpus,
+        stated.tool,
         tasks=int(count) if _COUNT.fullmatch(count) else 0,
         demonstration=told.get("demonstration") == "yes",
     )
