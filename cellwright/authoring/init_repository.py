@@ -31,6 +31,7 @@ NAME_WORDS = "small letters, digits and - that begin with a letter, 61 at most, 
 MOST_LISTED = 20
 """Names of what is in the way that are told."""
 PLACES = {
+    "pipeline.yaml": "dvc.yaml",  # under its own name DVC would take it for a pipeline of ours
     "gitignore": ".gitignore",
     "gitattributes": ".gitattributes",
     "dvcignore": ".dvcignore",

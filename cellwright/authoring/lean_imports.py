@@ -12,7 +12,11 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from importlib import import_module
 
-OPTIONAL = {"pandera.polars": ("pandas", "hypothesis"), "warcio.utils": ("fsspec",)}
+OPTIONAL = {
+    "pandera.polars": ("pandas", "hypothesis"),
+    "pandera.strategies.base_strategies": ("pandas", "hypothesis"),
+    "warcio.utils": ("fsspec",),
+}
 """Module → what it imports if it can, and does without if not."""
 
 

@@ -129,7 +129,7 @@ def of_a_task_to_be(example: str) -> bool:
 
 def of_a_release(example: str) -> bool:
     """Whether an example needs a repository under git that can be released: tests/cutting runs these."""
-    return example.startswith(("release ", "task "))
+    return example.startswith(("release cut ", "release diff 1.0.0 ", "release list", "release yank ", "task "))
 
 
 @pytest.mark.parametrize(
