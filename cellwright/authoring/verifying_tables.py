@@ -5,7 +5,6 @@ A folder may come from anywhere: what cannot be made again from its tables is to
 
 from __future__ import annotations
 
-import hashlib
 import json
 import re
 from collections.abc import Iterator, Mapping
@@ -18,25 +17,21 @@ from cellwright.authoring.bundle_parquet import parquet_writer
 from cellwright.authoring.settings import BundleSettings
 from cellwright.authoring.verifying_files import Folder
 from cellwright.clients.bundle_reader import MANIFEST, read_table
-from cellwright.records.bundle import TABLE_COLUMNS, Rows, cell_digest, sorted_rows, table_digest
+from cellwright.records.bundle import (
+    TABLE_COLUMNS,
+    TABLE_KEYS,
+    Rows,
+    cell_digest,
+    cells_digest,
+    sorted_rows,
+    table_digest,
+)
 from cellwright.records.errors import UnreadableInput
 from cellwright.records.findings import Audit
 from cellwright.records.releases.verification import Check, Remark, judged, remarks_of, unchecked
 from cellwright.records.sealing import keyed_digest
 
 AUDIT = "audit.json"
-KEYS = {
-    "tasks": ("task",),
-    "entities": ("task", "entity"),
-    "dimensions": ("task", "dimension"),
-    "cells": ("task", "entity", "dimension"),
-    "sources": ("task", "source"),
-    "facts": ("task", "fact"),
-    "steps": ("task", "entity", "dimension", "step"),
-    "near_misses": ("task", "entity", "dimension", "near_miss"),
-    "changes": ("task", "correction"),
-}
-"""What no two rows of a table share."""
 STATED_ELSEWHERE = {"files", "advisories", "sealed", "seal"}
 """Keys of bundle.json that do not follow from the tables."""
 
@@ -80,10 +75,10 @@ def _faults(name: str, rows: Rows, manifest: Mapping[str, Any]) -> Iterator[str]
         yield f"its rows are not those that were released; seen digest {digest}"
     if count != len(rows):
         yield f"it has {len(rows)} rows, and bundle.json counts {str(count)[:40]}"
-    keys = [tuple(row[column] for column in KEYS[name]) for row in rows]
+    keys = [tuple(row[column] for column in TABLE_KEYS[name]) for row in rows]
     twice = next((key for at, key in enumerate(sorted(keys)) if at and sorted(keys)[at - 1] == key), None)
     if twice:
-        yield f"two rows are the same {'/'.join(KEYS[name])}: {'/'.join(twice)}"
+        yield f"two rows are the same {'/'.join(TABLE_KEYS[name])}: {'/'.join(twice)}"
     if "position" in TABLE_COLUMNS[name] and not all(re.fullmatch("[1-9][0-9]{0,6}", row["position"]) for row in rows):
         yield "a position is no whole number from 1"
     elif sorted_rows(name, rows) != rows:
@@ -94,7 +89,7 @@ def digest_faults(manifest: Mapping[str, Any], tables: ReadTables, secret: bytes
     """Digests of cells and corpus that do not follow from the tables; `secret` keys those of a sealed bundle."""
     rows = tables.rows
     if "cells" in rows:
-        found = hashlib.sha256("".join(f"{row['digest']}\n" for row in rows["cells"]).encode()).hexdigest()
+        found = cells_digest(rows["cells"])
         if manifest["cells"].get("digest") != found:
             yield Remark(file=MANIFEST, what=f"the digest of the cells is not theirs; seen {found}")
     if "sources" in rows and manifest["corpus"].get("digest") != (found := corpus_digest(rows, secret)):

@@ -19,7 +19,7 @@ from cellwright.clients.disk import read_bytes
 from cellwright.clients.seal_key import SealKey
 from cellwright.clients.sealed_bundle import MAX_FILE, MAX_FILES, key_of_bundle, unseal
 from cellwright.clients.table_frames import Frame, Frames, read_frame
-from cellwright.records.bundle import TABLE_COLUMNS, Rows, table_digest
+from cellwright.records.bundle import TABLE_COLUMNS, TABLE_KEYS, Rows, table_digest
 from cellwright.records.errors import Place, UnreadableInput
 from cellwright.records.plain_archive import MAX_NAME, PLAIN_PATH
 from cellwright.records.sealing import OPEN_COLUMNS, open_rows
@@ -220,15 +220,8 @@ def _cells_digest(manifest: Mapping[str, Any], cells: Frame) -> str:
 
 def _check_keys(frames: Mapping[str, Frame]) -> None:
     """Positions are numbers, and no two rows of a table are the same cell, entity or task."""
-    keys = {
-        "tasks": ("task",),
-        "entities": ("task", "entity"),
-        "dimensions": ("task", "dimension"),
-        "cells": ("task", "entity", "dimension"),
-        "facts": ("task", "fact"),
-    }
-    for name, columns in keys.items():
-        if twice := frames[name].doubled(columns):
+    for name in ("tasks", "entities", "dimensions", "cells", "facts"):
+        if twice := frames[name].doubled(TABLE_KEYS[name]):
             raise UnreadableInput(f"`{'/'.join(twice)}` stands twice in the table `{name}`", Place(f"{name}.parquet"))
     for name in ("entities", "dimensions", "steps"):
         odd = frames[name].unlike("position", "[1-9][0-9]{0,6}")

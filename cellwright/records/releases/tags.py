@@ -14,17 +14,9 @@ _COUNT = re.compile(r"[1-9]\d{0,5}")
 
 
 @dataclass(frozen=True, slots=True)
-class ReleaseMark:
-    """What a release's tag tells of its bundle."""
+class ReleaseMark(Stated):
+    """What a release's tag tells of its bundle: what it states, and more for whoever lists releases."""
 
-    bundle: str
-    """sha256 of bundle.json."""
-    cells: str
-    """The digest of the cells."""
-    corpus: str
-    """The digest of the pinned captures."""
-    tool: str
-    """The program that cut it, with its version."""
     tasks: int
     """How many tasks it has."""
     demonstration: bool = False
@@ -39,8 +31,7 @@ def release_title(version: Version) -> str:
 def tag_message(version: Version, mark: ReleaseMark) -> str:
     """The tag's message; its last lines are bundle, cells, corpus and tool."""
     more = [*(["demonstration: yes"] if mark.demonstration else []), f"tasks: {mark.tasks}"]
-    stated = Stated(mark.bundle, mark.cells, mark.corpus, mark.tool)
-    return f"{release_title(version)}\n\n" + "".join(f"{line}\n" for line in more) + stated.lines()
+    return f"{release_title(version)}\n\n" + "".join(f"{line}\n" for line in more) + mark.lines()
 
 
 def read_mark(message: str) -> ReleaseMark | None:
