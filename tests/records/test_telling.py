@@ -5,7 +5,9 @@ from __future__ import annotations
 from cellwright.records.bundle import SCHEMA
 from cellwright.records.releases.proposal import Base, Proposal, propose
 from cellwright.records.releases.telling import (
+    _LONG,
     Standing,
+    _shortened,
     changelog_section,
     told_corrections,
     unreleased,
@@ -93,3 +95,11 @@ def test_a_correction_that_moves_no_reference_warns_nobody() -> None:
     told = told_corrections(proposal.comparison, {"t": [FACT]})
     assert with_advisories([], V2, proposal, told, {}) == []
     assert "(reading). No reference moves." in changelog_section(V2, proposal, told, {})
+
+
+def test_a_long_number_is_told_as_people_read_it() -> None:
+    shown = [
+        _LONG.sub(_shortened, text) for text in ("54.15993265993265993 percent", "1234567.891234", "-0.000123456789")
+    ]
+    assert shown == ["54.1599 percent", "1234568", "-0.000123457"]
+    assert _LONG.sub(_shortened, "58400000000 USD") == "58400000000 USD"

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 
+from cellwright.records.decimals import CONTEXT, canonical
 from cellwright.records.errors import clip
 from cellwright.records.releases.comparing import Comparison, Key
 from cellwright.records.releases.proposal import Proposal
@@ -19,6 +21,8 @@ MEANING = {
     Level.PATCH: "Patch: no score can move.",
 }
 _HEAD = re.compile(r"^## +(.*?)\s*$", re.MULTILINE)
+_LONG = re.compile(r"-?\d+\.\d{5,}")
+"""A number with more decimals than anybody reads."""
 _UNRELEASED = "unreleased"
 _MOST = 1000
 """Characters of an advisory's reason."""
@@ -114,7 +118,17 @@ def _cells(comparison: Comparison, cells: Sequence[Key]) -> str:
 
 def _change(comparison: Comparison, key: Key) -> str:
     old, new = comparison.value(key, newer=False), comparison.value(key, newer=True)
-    return f" {key[1]}/{key[2]} {old} → {new}" if old != new else f" {key[1]}/{key[2]} (the reference stays {old})"
+    short = _LONG.sub(_shortened, old), _LONG.sub(_shortened, new)
+    told = short if short[0] != short[1] else (old, new)
+    if old == new:
+        return f" {key[1]}/{key[2]} (the reference stays {short[0]})"
+    return f" {key[1]}/{key[2]} {told[0]} → {told[1]}"
+
+
+def _shortened(number: re.Match[str]) -> str:
+    """A number to six significant digits, whole ones kept, as people read it; the bundle has it unrounded."""
+    value = Decimal(number[0])
+    return canonical(value.quantize(Decimal(1).scaleb(min(0, max(value.adjusted() - 5, -30))), context=CONTEXT))
 
 
 def with_section(changelog: str, name: str, section: str, version: str) -> str:
