@@ -124,7 +124,7 @@ class DataRepository:
 
     def track(self) -> None:
         """Takes the captures up into the pointer."""
-        from cellwright.authoring.tracking import track_captures
+        from cellwright.authoring.captures.tracking import track_captures
 
         assert track_captures(self.root, "t") is not None
 

@@ -325,7 +325,7 @@ class _Work:
 
 def _tables_of(context: AuditContext) -> dict[str, Rows]:
     """A task's rows of every table of the bundle."""
-    from cellwright.authoring.bundle_tables import TaskContent, bundle_tables
+    from cellwright.authoring.bundles.tables import TaskContent, bundle_tables
 
     via = {source: evidence.via for source, evidence in context.evidence.items() if not evidence.problem}
     return bundle_tables([TaskContent(context.folder, context.answers, via)])

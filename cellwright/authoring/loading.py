@@ -94,7 +94,7 @@ class PinnedEvidence(Mapping[str, Evidence]):
         found = _evidence(self._repository, self._folder.task.id, self._pinned[source])
         if source not in self._superseded:
             return found
-        from cellwright.authoring.earlier_evidence import earlier_texts
+        from cellwright.authoring.captures.earlier_evidence import earlier_texts
 
         return replace(found, earlier=tuple(earlier_texts(self._repository, self._folder, source)))
 

@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
+from cellwright.authoring.captures.read_sources import ReadSource, doubts_of, read_source
 from cellwright.authoring.explaining import Explained, candidate_json, candidate_text, explained, fact_named
 from cellwright.authoring.loading import open_pinned
-from cellwright.authoring.read_sources import ReadSource, doubts_of, read_source
 from cellwright.authoring.renewing import PLACE, renewed
 from cellwright.clients.disk import write_atomic
 from cellwright.clients.repository import Repository

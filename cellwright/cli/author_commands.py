@@ -49,8 +49,8 @@ def status(
     Example:
       cellwright status us-large-caps-fy2023
     """
+    from cellwright.authoring.captures.merging import require_settled
     from cellwright.authoring.loading import load_owners, load_task
-    from cellwright.authoring.merging import require_settled
     from cellwright.authoring.source_status import source_status
     from cellwright.authoring.status import lacking, task_status
     from cellwright.validators.owners import Owners

@@ -59,8 +59,8 @@ def bundle(
       cellwright bundle --out build/bundle
       cellwright bundle --no-cache
     """
-    from cellwright.authoring.bundle import build_bundle
-    from cellwright.authoring.standing import told_left_out
+    from cellwright.authoring.bundles.bundle import build_bundle
+    from cellwright.authoring.releases.standing import told_left_out
 
     repository, judged = repository_at(root), day_of(day) if day else None
     key = _sealing_key(repository, sealed=sealed, key_file=key_file)
@@ -135,7 +135,7 @@ def page(
     Example:
       cellwright page build/bundle --out build/evidence.html
     """
-    from cellwright.authoring.bundle import evidence_page_of
+    from cellwright.authoring.bundles.bundle import evidence_page_of
     from cellwright.clients.bundle_reader import open_bundle
     from cellwright.clients.disk import write_atomic
 

@@ -97,8 +97,8 @@ def capture(
       cellwright capture my-task --from saved-page.html issuer-10-k
       cellwright capture my-task --accept issuer-10-k
     """
-    from cellwright.authoring.capture_command import check_options, report_json, run_capture
-    from cellwright.authoring.capture_lock import capture_lock
+    from cellwright.authoring.captures.command import check_options, report_json, run_capture
+    from cellwright.authoring.captures.lock import capture_lock
 
     repository = repository_at(root)
     pairs = from_pairs(ctx)

@@ -12,10 +12,10 @@ from cellwright.cli.options import AuditFormat, Day, Format, Root, TaskArgument,
 from cellwright.cli.output import STOPPED, console, print_line, progress, say, write_bytes, write_json, write_text
 
 if TYPE_CHECKING:
-    from cellwright.authoring.contributing import CheckReport
-    from cellwright.authoring.contribution_placing import Placed
-    from cellwright.authoring.contribution_reading import Contribution
-    from cellwright.authoring.contribution_recapture import Plan
+    from cellwright.authoring.contributions.contributing import CheckReport
+    from cellwright.authoring.contributions.placing import Placed
+    from cellwright.authoring.contributions.reading import Contribution
+    from cellwright.authoring.contributions.recapture import Plan
     from cellwright.clients.repository import Repository
 
 HELP = """\
@@ -71,7 +71,7 @@ def pack(
     Example:
       cellwright contribute pack us-large-caps-fy2023
     """
-    from cellwright.authoring.contribution_packing import pack as packed_of
+    from cellwright.authoring.contributions.packing import pack as packed_of
     from cellwright.records.contribution import SUFFIX
     from cellwright.views.finding_view import count_words
 
@@ -110,7 +110,7 @@ def check(
       cellwright contribute check mine.zip --replace
       cellwright contribute check mine.zip --replace --format github
     """
-    from cellwright.authoring.contributing import check_file
+    from cellwright.authoring.contributions.contributing import check_file
 
     if format_ is AuditFormat.HTML:
         raise typer.BadParameter("it is text, json or github here", param_hint="--format")
@@ -161,10 +161,10 @@ def accept(
       cellwright contribute accept mine.zip --replace
       cellwright contribute accept mine.zip --replace --recapture --mirror sources/stand-ins/us-large-caps-fy2023
     """
-    from cellwright.authoring.capture_command import fetcher_of
-    from cellwright.authoring.contributing import check_container
-    from cellwright.authoring.contribution_placing import place
-    from cellwright.authoring.contribution_recapture import recaptured
+    from cellwright.authoring.captures.command import fetcher_of
+    from cellwright.authoring.contributions.contributing import check_container
+    from cellwright.authoring.contributions.placing import place
+    from cellwright.authoring.contributions.recapture import recaptured
     from cellwright.clients.contribution_file import open_contribution
 
     if not recapture and (mirror is not None or yes or trust):
@@ -194,7 +194,7 @@ def accept(
 
 def _tell(repository: Repository, report: CheckReport, found: Contribution, format_: Format) -> None:
     """The check, and what would be added or differs."""
-    from cellwright.authoring.contribution_placing import differences
+    from cellwright.authoring.contributions.placing import differences
     from cellwright.views.finding_view import count_words
 
     if format_ is Format.JSON:
@@ -229,7 +229,7 @@ def _print_plan(plan: Plan) -> None:
 
 
 def _plan_json(plan: Plan) -> dict[str, object]:
-    from cellwright.authoring.drifting import drift_json
+    from cellwright.authoring.captures.drifting import drift_json
 
     sources = [
         {

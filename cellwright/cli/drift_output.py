@@ -8,7 +8,7 @@ from cellwright.cli.options import Format
 from cellwright.cli.output import agreed, console, say, write_json
 
 if TYPE_CHECKING:
-    from cellwright.authoring.drifting import TaskDrift
+    from cellwright.authoring.captures.drifting import TaskDrift
     from cellwright.clients.repository import Repository
 
 
@@ -33,9 +33,9 @@ def accept_pins(
     repository: Repository, tasks: list[str] | None, sources: list[str], *, dry_run: bool, yes: bool, format_: Format
 ) -> int:
     """Tell what becomes of the facts, ask, and move the pins; gives the exit code."""
-    from cellwright.authoring.accepting import ALL, Acceptance, carry_out, plan_acceptance
-    from cellwright.authoring.capture_command import task_of
-    from cellwright.authoring.drifting import drift_json
+    from cellwright.authoring.captures.accepting import ALL, Acceptance, carry_out, plan_acceptance
+    from cellwright.authoring.captures.command import task_of
+    from cellwright.authoring.captures.drifting import drift_json
     from cellwright.authoring.loading import chosen_tasks
 
     if ALL in sources:

@@ -24,7 +24,7 @@ def merge_captures(root: Root = None) -> None:
     Example:
       cellwright merge-captures
     """
-    from cellwright.authoring.merging import merge_captures
+    from cellwright.authoring.captures.merging import merge_captures
 
     merge = merge_captures(repository_at(root))
     for one in merge.pointers:

@@ -13,9 +13,9 @@ from cellwright.cli.options import Format, Root, repository_at
 from cellwright.cli.output import agreed, console, print_line, progress, say, write_json
 
 if TYPE_CHECKING:
-    from cellwright.authoring.release_cut import Cut
-    from cellwright.authoring.release_journal import Finished
-    from cellwright.authoring.release_plan import Plan
+    from cellwright.authoring.releases.cut import Cut
+    from cellwright.authoring.releases.journal import Finished
+    from cellwright.authoring.releases.plan import Plan
 
 Because = Annotated[
     str, typer.Option("--because", metavar="TEXT", help="Why, in a sentence that readers are told.", show_default=False)
@@ -61,9 +61,9 @@ def cut(
       cellwright release cut 1.1.0-rc1 --yes
       cellwright release cut 1.1.0 --yes
     """
-    from cellwright.authoring.release_cut import cut_release
-    from cellwright.authoring.release_journal import cut_lock, finish
-    from cellwright.authoring.release_plan import plan_release
+    from cellwright.authoring.releases.cut import cut_release
+    from cellwright.authoring.releases.journal import cut_lock, finish
+    from cellwright.authoring.releases.plan import plan_release
     from cellwright.clients.git_writing import open_work_tree
     from cellwright.records.releases.versions import Version
 
@@ -94,7 +94,7 @@ def _rescore(bundle: Path, copy: Path) -> Mapping[str, bytes]:
 
 
 def _show(plan: Plan, format_: Format, *, dry_run: bool) -> None:
-    from cellwright.authoring.release_plan import plan_json, plan_lines
+    from cellwright.authoring.releases.plan import plan_json, plan_lines
 
     if format_ is Format.TEXT:
         out = console()
@@ -129,7 +129,7 @@ def _tell_finished(finished: Finished) -> None:
 
 
 def _tell_done(plan: Plan, done: Cut, format_: Format) -> None:
-    from cellwright.authoring.release_plan import plan_json
+    from cellwright.authoring.releases.plan import plan_json
 
     branch = plan.work_tree.branch.removeprefix("refs/heads/")
     if format_ is Format.JSON:
@@ -151,8 +151,8 @@ def list_releases(
     Example:
       cellwright release list
     """
-    from cellwright.authoring.release_journal import pending
-    from cellwright.authoring.release_tags import listed_json, listed_releases
+    from cellwright.authoring.releases.journal import pending
+    from cellwright.authoring.releases.tags import listed_json, listed_releases
     from cellwright.clients.git_writing import open_work_tree
     from cellwright.views.terminal_releases import ReleaseLine, print_releases
 
@@ -193,7 +193,7 @@ def yank_release(
     Example:
       cellwright release yank 1.1.0 --because "the references of one task were read from the wrong year"
     """
-    from cellwright.authoring.withdrawing import yank
+    from cellwright.authoring.releases.withdrawing import yank
     from cellwright.records.releases.versions import Version
 
     repository = repository_at(root)

@@ -11,7 +11,7 @@ from cellwright.cli.options import Format, Root, repository_at
 from cellwright.cli.output import agreed, console, print_line, say, write_json
 
 if TYPE_CHECKING:
-    from cellwright.authoring.collecting import Collected
+    from cellwright.authoring.releases.collecting import Collected
 
 
 def register(release: typer.Typer) -> None:
@@ -39,7 +39,7 @@ def gc(
       cellwright release gc --dry-run
       cellwright release gc --yes
     """
-    from cellwright.authoring.collecting import collect, collected_json, told
+    from cellwright.authoring.releases.collecting import collect, collected_json, told
     from cellwright.records.errors import UnreadableInput
 
     repository = repository_at(root)

@@ -62,7 +62,7 @@ def verify(
     Example:
       cellwright release verify build/bundle
     """
-    from cellwright.authoring.verifying_releases import verify_bundle, verify_release
+    from cellwright.authoring.releases.verifying_releases import verify_bundle, verify_release
     from cellwright.clients.seal_key import find_key
     from cellwright.harness.rescoring import score_faults
     from cellwright.records.errors import UnreadableInput

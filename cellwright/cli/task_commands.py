@@ -45,7 +45,7 @@ def quarantine_task(
     Example:
       cellwright task quarantine us-large-caps-fy2023 --because "two companies restated"
     """
-    from cellwright.authoring.withdrawing import quarantine
+    from cellwright.authoring.releases.withdrawing import quarantine
 
     repository = repository_at(root)
     written = quarantine(repository, task_id, because)

@@ -15,7 +15,7 @@ from cellwright.authoring import audit_cache, auditing
 from cellwright.authoring.audit_cache import AuditCache, open_cache
 from cellwright.authoring.audit_digest import TaskDigests
 from cellwright.authoring.auditing import admitted_tasks, audit_tasks
-from cellwright.authoring.bundle import build_bundle
+from cellwright.authoring.bundles.bundle import build_bundle
 from cellwright.authoring.loading import load_task
 from cellwright.clients.repository import Repository, open_repository
 from cellwright.records.errors import NotSettled, UnreadableInput

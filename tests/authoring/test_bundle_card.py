@@ -7,13 +7,13 @@ import re
 import pytest
 import yaml
 
-from cellwright.authoring.bundle_card import MAX_PUBLISHERS, card
-from cellwright.authoring.bundle_cases import cases
-from cellwright.authoring.bundle_citation import authors, citation
-from cellwright.authoring.card_head import front_matter
-from cellwright.authoring.card_text import as_bibtex, as_markdown
-from cellwright.authoring.licences import hub_licences, licence_address
-from cellwright.authoring.record_density import record_density
+from cellwright.authoring.bundles.card import MAX_PUBLISHERS, card
+from cellwright.authoring.bundles.card_head import front_matter
+from cellwright.authoring.bundles.card_text import as_bibtex, as_markdown
+from cellwright.authoring.bundles.cases import cases
+from cellwright.authoring.bundles.citation import authors, citation
+from cellwright.authoring.bundles.licences import hub_licences, licence_address
+from cellwright.authoring.bundles.record_density import record_density
 from cellwright.records.bundle import TABLE_COLUMNS, Rows, cells_digest
 
 EVIL = 'CC\n---\nconfigs: "mine" | <b> [x](javascript:alert(1)) `y` ``` $z$'

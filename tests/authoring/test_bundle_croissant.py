@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from cellwright.authoring.bundle_croissant import croissant
+from cellwright.authoring.bundles.croissant import croissant
 from cellwright.records.bundle import TABLE_COLUMNS, TABLE_KEYS
 from tests.authoring.test_bundle_card import EVIL, tables
 

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from cellwright.authoring.capture import CaptureSummary, capture_file, capture_task
+from cellwright.authoring.captures.capture import CaptureSummary, capture_file, capture_task
 from cellwright.clients.http import HttpFetcher, Limits
 from cellwright.clients.mirror import Mirror
 from cellwright.clients.repository import Repository, open_repository
@@ -403,7 +403,7 @@ def test_a_file_that_is_no_document_is_told(repository: Repository, tmp_path: Pa
 RUN = """
 import sys
 from pathlib import Path
-from cellwright.authoring.capture import capture_task
+from cellwright.authoring.captures.capture import capture_task
 from cellwright.clients.mirror import Mirror
 from cellwright.clients.repository import open_repository
 mirror = Mirror(Path(sys.argv[2]))

@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from cellwright.authoring.capture import capture_task
+from cellwright.authoring.captures.capture import capture_task
 from cellwright.clients.fetched import Fetched, Validators
 from cellwright.clients.repository import open_repository
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cellwright.authoring.document_kind import media_type_for, wrong_kind
+from cellwright.authoring.captures.document_kind import media_type_for, wrong_kind
 
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 PAGE = b"\xef\xbb\xbf\n<!DOCTYPE html><html>"

@@ -8,7 +8,7 @@ from datetime import date
 
 import pytest
 
-from cellwright.authoring.fetching import each_done
+from cellwright.authoring.captures.fetching import each_done
 from cellwright.clients.fetched import Fetched, Validators
 from cellwright.records.rows import Source
 

@@ -10,7 +10,7 @@ import pytest
 from cellwright.authoring import auditing
 from cellwright.authoring.audit_cache import open_bundle_cache
 from cellwright.authoring.audit_digest import TaskDigests
-from cellwright.authoring.bundle import build_bundle
+from cellwright.authoring.bundles.bundle import build_bundle
 from cellwright.clients.repository import Repository, open_repository
 from tests.bench.repositories import write_repository
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 import yaml
 
-from cellwright.authoring.open_pages import open_card, open_changelog
+from cellwright.authoring.bundles.open_pages import open_card, open_changelog
 from cellwright.records.bundle import TABLE_COLUMNS, Rows
 
 MANIFEST: dict[str, Any] = {"name": "demo", "version": "1.2.0", "canary": "c-1", "demonstration": False}

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from cellwright.authoring.pins import accept, tasks_with_source
+from cellwright.authoring.captures.pins import accept, tasks_with_source
 from cellwright.clients.repository import Repository, open_repository
 from cellwright.records.errors import NotSettled, UnreadableInput
 

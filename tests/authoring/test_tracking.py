@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from cellwright.authoring.tracking import track_captures
+from cellwright.authoring.captures.tracking import track_captures
 from cellwright.records.errors import NotSettled, WorldFailed
 from tests.conftest import missing
 
@@ -122,6 +122,6 @@ def test_a_missing_dvc_names_what_to_install(tmp_path: Path, monkeypatch: pytest
 
 
 def test_dvc_is_not_imported_before_it_is_needed() -> None:
-    code = "import sys, cellwright.authoring.tracking; print('dvc' in sys.modules)"
+    code = "import sys, cellwright.authoring.captures.tracking; print('dvc' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "False\n"

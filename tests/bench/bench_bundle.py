@@ -20,7 +20,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from cellwright.authoring.auditing import admitted_tasks
-from cellwright.authoring.bundle import bundle_files
+from cellwright.authoring.bundles.bundle import bundle_files
 from cellwright.authoring.settings import load_bundle_settings
 from cellwright.clients.repository import open_repository
 from tests.bench.bench_again import Run, change, run

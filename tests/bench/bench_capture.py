@@ -38,9 +38,9 @@ def bare(url: str, pages: int) -> None:
 
 def ours(url: str, pages: int) -> None:
     """The pages captured into a new repository."""
-    from cellwright.authoring.capture import capture_task
-    from cellwright.authoring.capture_command import text_of
-    from cellwright.authoring.capture_settings import http_fetcher
+    from cellwright.authoring.captures.capture import capture_task
+    from cellwright.authoring.captures.command import text_of
+    from cellwright.authoring.captures.settings import http_fetcher
     from cellwright.clients.repository import open_repository
 
     with tempfile.TemporaryDirectory() as folder:

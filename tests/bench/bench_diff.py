@@ -17,8 +17,8 @@ import tempfile
 from dataclasses import replace
 from pathlib import Path
 
-from cellwright.authoring.bundle_parquet import parquet_bytes
-from cellwright.authoring.bundle_tables import TaskContent, bundle_tables
+from cellwright.authoring.bundles.parquet import parquet_bytes
+from cellwright.authoring.bundles.tables import TaskContent, bundle_tables
 from cellwright.records.bundle import SCHEMA, Rows, table_digest
 from cellwright.records.rows import Fact
 from cellwright.records.tables import write_table

@@ -32,7 +32,7 @@ class Run:
 
 def prepare(root: Path, count: int) -> None:
     """A repository of `count` tasks with the shipped pipeline, under git and DVC, its captures tracked."""
-    from cellwright.authoring.tracking import track_captures
+    from cellwright.authoring.captures.tracking import track_captures
 
     write_repository(root, count)
     shutil.copy(ROOT / "sources" / "registry.csv", root / "sources" / "registry.csv")

@@ -25,8 +25,8 @@ WRITING = os.O_WRONLY | os.O_RDWR
 def main() -> None:
     jobs = json.load(sys.stdin)
     import cellwright.authoring.auditing
-    import cellwright.authoring.bundle
-    import cellwright.authoring.capture_command
+    import cellwright.authoring.bundles.bundle
+    import cellwright.authoring.captures.command
     import cellwright.authoring.locating
     import cellwright.cli  # noqa: F401
 

@@ -18,9 +18,9 @@ from typing import Any
 
 import pytest
 
-from cellwright.authoring.bundle_card import card
-from cellwright.authoring.bundle_croissant import croissant
-from cellwright.authoring.bundle_parquet import parquet_bytes
+from cellwright.authoring.bundles.card import card
+from cellwright.authoring.bundles.croissant import croissant
+from cellwright.authoring.bundles.parquet import parquet_bytes
 from cellwright.clients.bundle_reader import read_table
 from cellwright.records.bundle import TABLE_COLUMNS, Rows, sorted_rows
 

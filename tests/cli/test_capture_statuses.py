@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from warcio.archiveiterator import ArchiveIterator
 
-from cellwright.authoring.capture_told import MENDS
+from cellwright.authoring.captures.told import MENDS
 from cellwright.clients.fetched import STATUSES
 from cellwright.records.rows import Fact
 from tests.cli.small_task import TASK, TASK_YAML

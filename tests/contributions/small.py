@@ -8,8 +8,8 @@ import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from cellwright.authoring.arrival import text_sha256
-from cellwright.authoring.capture_command import text_of
+from cellwright.authoring.captures.arrival import text_sha256
+from cellwright.authoring.captures.command import text_of
 from cellwright.clients.fetched import Fetched
 from cellwright.clients.warc import sha256_hex, write_capture
 from cellwright.records.contribution import MANIFEST, Manifest, PackedFile

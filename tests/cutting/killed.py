@@ -23,7 +23,7 @@ def main() -> None:
     job = json.load(sys.stdin)
     import dvc.repo  # noqa: F401
 
-    import cellwright.authoring.release_cut
+    import cellwright.authoring.releases.cut
     import cellwright.cli
     import cellwright.validators.audit  # noqa: F401
 

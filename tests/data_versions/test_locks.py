@@ -85,7 +85,7 @@ def test_a_dvc_command_at_work_is_named_with_its_process(shared: DataRepository)
 
 
 def test_a_command_that_uses_the_files_is_named_by_what_it_does(shared: DataRepository) -> None:
-    from cellwright.authoring.tracking import track_captures
+    from cellwright.authoring.captures.tracking import track_captures
 
     shared.write_capture("5", "one more")
     with holding(HOLD_RWLOCK, shared.root) as pid:
@@ -127,7 +127,7 @@ def write_rwlock(root: Path, pid: int, command: str = "dvc add x") -> Path:
 
 def test_a_lock_whose_number_another_process_has_by_now_is_told_as_left_behind(shared: DataRepository) -> None:
     """DVC only looks whether a process of that number is there, and would call it busy for ever."""
-    from cellwright.authoring.tracking import track_captures
+    from cellwright.authoring.captures.tracking import track_captures
 
     path = write_rwlock(shared.root, os.getppid())
     os.utime(path, (1_000_000_000, 1_000_000_000))
@@ -141,7 +141,7 @@ def test_a_lock_whose_number_another_process_has_by_now_is_told_as_left_behind(s
 
 
 def test_a_lock_of_a_process_that_has_ended_is_no_obstacle(shared: DataRepository) -> None:
-    from cellwright.authoring.tracking import track_captures
+    from cellwright.authoring.captures.tracking import track_captures
 
     write_rwlock(shared.root, ended())
     shared.write_capture("5", "one more")
@@ -150,7 +150,7 @@ def test_a_lock_of_a_process_that_has_ended_is_no_obstacle(shared: DataRepositor
 
 @pytest.mark.parametrize("left", ["", '{"write": {"/a', '{"write": 3}', "[]"])
 def test_a_note_that_a_killed_process_cut_short_is_told(shared: DataRepository, left: str) -> None:
-    from cellwright.authoring.tracking import track_captures
+    from cellwright.authoring.captures.tracking import track_captures
 
     path = shared.root / ".dvc" / "tmp" / "rwlock"
     path.parent.mkdir(exist_ok=True)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from cellwright.authoring.tracking import track_captures
+from cellwright.authoring.captures.tracking import track_captures
 from cellwright.clients import dvc
 from cellwright.records.errors import DiskFailed
 from tests.cli.workshop import Result
@@ -165,7 +165,7 @@ def test_a_merge_that_could_not_write_leaves_the_marks_and_goes_on(
     conflict: DataRepository, here: Here, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Stopped after the files were put there and before the pointer was written."""
-    from cellwright.authoring import merging
+    from cellwright.authoring.captures import merging
 
     text = (conflict.root / POINTER).read_text()
 

@@ -260,7 +260,7 @@ def test_settings_at_fault_are_told(repository: DataRepository, settings: str, s
 
 
 def test_captures_that_git_holds_already_are_told(repository: DataRepository) -> None:
-    from cellwright.authoring.tracking import track_captures
+    from cellwright.authoring.captures.tracking import track_captures
 
     git(repository.root, "rm", "-q", "--cached", "sources/captures/t.dvc")
     (repository.root / "sources" / "captures" / "t.dvc").unlink()

@@ -15,8 +15,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from cellwright.authoring.contribution_captures import captures_seen
-from cellwright.authoring.contribution_reading import read_contribution
+from cellwright.authoring.contributions.captures import captures_seen
+from cellwright.authoring.contributions.reading import read_contribution
 from cellwright.clients.archive import from_archive
 from cellwright.clients.contribution_file import open_contribution
 from cellwright.clients.saved_page import is_mhtml, read_mhtml, saved_from

@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pyrage import encrypt, x25519
 
-from cellwright.authoring.sealing import sealed_files
+from cellwright.authoring.bundles.sealing import sealed_files
 from cellwright.clients.bundle_reader import Bundle, open_bundle
 from cellwright.clients.seal_key import KEY, KEY_FILE, SealKey
 from cellwright.clients.sealed_bundle import bundle_file, opened, plaintext_of, sealed

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from cellwright.authoring.verifying import verify_folder
-from cellwright.authoring.verifying_evidence import kept_bundle
-from cellwright.authoring.verifying_files import Kept
+from cellwright.authoring.releases.verifying import verify_folder
+from cellwright.authoring.releases.verifying_evidence import kept_bundle
+from cellwright.authoring.releases.verifying_files import Kept
 from cellwright.clients.clone import clone_tag, temporary_folder
 from cellwright.records.releases.tag_trailers import Stated, stated_by
 from cellwright.records.releases.verification import Check, Verification

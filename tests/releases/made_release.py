@@ -15,7 +15,7 @@ import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
-from cellwright.authoring.bundle import build_bundle
+from cellwright.authoring.bundles.bundle import build_bundle
 from cellwright.clients.repository import open_repository
 from cellwright.harness.rescoring import rescored
 from tests.cli.workshop import TASK, run

@@ -14,8 +14,8 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from cellwright.authoring.bundle import corpus_digest, published_json
-from cellwright.authoring.bundle_parquet import parquet_bytes
+from cellwright.authoring.bundles.bundle import corpus_digest, published_json
+from cellwright.authoring.bundles.parquet import parquet_bytes
 from cellwright.clients.bundle_reader import read_table
 from cellwright.records.bundle import TABLE_COLUMNS, table_digest
 from cellwright.records.errors import UnreadableInput

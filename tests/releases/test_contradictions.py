@@ -10,9 +10,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from cellwright.authoring.bundle import published_json
-from cellwright.authoring.bundle_parquet import parquet_bytes
-from cellwright.authoring.verifying import verify_folder
+from cellwright.authoring.bundles.bundle import published_json
+from cellwright.authoring.bundles.parquet import parquet_bytes
+from cellwright.authoring.releases.verifying import verify_folder
 from cellwright.clients.bundle_reader import read_table
 from cellwright.records.bundle import Rows
 from tests.releases.tampering import rehash

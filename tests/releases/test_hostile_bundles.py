@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from cellwright.authoring.bundle import published_json
-from cellwright.authoring.verifying import verify_folder
+from cellwright.authoring.bundles.bundle import published_json
+from cellwright.authoring.releases.verifying import verify_folder
 from cellwright.records.errors import UnreadableInput
 from cellwright.records.releases.verification import Check
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from cellwright.authoring.verifying_evidence import pull
+from cellwright.authoring.releases.verifying_evidence import pull
 from cellwright.clients.clone import clone_tag
 from tests.conftest import ROOT
 from tests.releases.made_release import TAG, Release

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from cellwright.authoring.bundle import published_json
-from cellwright.authoring.rebuilding import compared
-from cellwright.authoring.verifying import verify_folder
-from cellwright.authoring.verifying_files import Folder, read_folder
+from cellwright.authoring.bundles.bundle import published_json
+from cellwright.authoring.releases.rebuilding import compared
+from cellwright.authoring.releases.verifying import verify_folder
+from cellwright.authoring.releases.verifying_files import Folder, read_folder
 from cellwright.clients.seal_key import SealKey, make_key_file, read_key_file
 from cellwright.clients.sealed_bundle import sealed as seal_files
 from cellwright.records.releases.verification import Check

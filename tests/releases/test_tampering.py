@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from cellwright.authoring.verifying import verify_folder
+from cellwright.authoring.releases.verifying import verify_folder
 from cellwright.records.releases.verification import Check
 from tests.releases.conftest import Known
 from tests.releases.tampering import KINDS, MANIFEST, plain_files, tamper

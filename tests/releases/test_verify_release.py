@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-import cellwright.authoring.bundle_parquet as bundle_parquet
+import cellwright.authoring.bundles.parquet as bundle_parquet
 import cellwright.harness.score as scoring
-from cellwright.authoring.verifying_releases import verify_bundle, verify_release
+from cellwright.authoring.releases.verifying_releases import verify_bundle, verify_release
 from cellwright.harness.rescoring import score_faults
 from tests.cli.workshop import TASK, edit, environment, run
 from tests.conftest import ROOT

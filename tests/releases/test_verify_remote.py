@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from cellwright.authoring.verifying_releases import verify_release
+from cellwright.authoring.releases.verifying_releases import verify_release
 from cellwright.harness.rescoring import score_faults
 from cellwright.records.errors import UnreadableInput, WorldFailed
 from tests.cli.workshop import TASK, edit

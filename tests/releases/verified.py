@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cellwright.authoring.verifying_releases import verify_release
+from cellwright.authoring.releases.verifying_releases import verify_release
 from cellwright.harness.rescoring import score_faults
 from cellwright.records.releases.verification import Check, Verification
 from tests.releases.made_release import TAG, Release

@@ -7,8 +7,8 @@ from functools import cache
 
 import pytest
 
-from cellwright.authoring.bundle_tables import TaskContent, bundle_tables
-from cellwright.authoring.open_pages import open_card, open_changelog
+from cellwright.authoring.bundles.open_pages import open_card, open_changelog
+from cellwright.authoring.bundles.tables import TaskContent, bundle_tables
 from cellwright.records.bundle import Rows
 from cellwright.records.prompt import task_prompt
 from cellwright.records.sealing import open_rows

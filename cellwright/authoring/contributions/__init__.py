@@ -1,0 +1,1 @@
+"""Tasks from outside: packed, checked without running anything, taken in."""

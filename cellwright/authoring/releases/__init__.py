@@ -1,0 +1,1 @@
+"""Releases: cut, verified, listed, withdrawn; and the data that they need."""
