@@ -134,9 +134,14 @@ class _Always(dict[str, str]):
         return self._text
 
 
-@cache
 def program_digest() -> str:
     """Of all code that has a part in an audit: this package, Python, what is installed, and plug-ins."""
+    return _program_digest(tuple(sys.path))
+
+
+@cache
+def _program_digest(_: tuple[str, ...]) -> str:
+    """Taken once for where Python looks for code: a process may be told of another place while it runs."""
     folders = installed()
     parts = [("python", sys.version), ("installed", "\n".join(sorted({folder.name for folder in folders})))]
     parts += [("code", code_digest(_PACKAGE)), *_plug_ins(folders)]
@@ -196,9 +201,13 @@ def _of_rules(rules: Iterable[Rule]) -> Iterator[str]:
         yield f"{known.info} {_module_digest(module)}"
 
 
-@cache
 def _module_digest(module: str) -> str:
     """The code of the package or file that holds a module; found without importing it."""
+    return _module_digest_at(module, tuple(sys.path))
+
+
+@cache
+def _module_digest_at(module: str, _: tuple[str, ...]) -> str:
     top = module.partition(".")[0]
     try:
         spec = find_spec(top) if top else None

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from cellwright.authoring import audit_digest
-from cellwright.authoring.audit_digest import NotDigestible, TaskDigests, program_digest
+from cellwright.authoring.audit_digest import NotDigestible, TaskDigests
 from cellwright.clients.repository import Repository, open_repository
 from cellwright.records.findings import Condition
 from cellwright.validators.registry import Rule, RuleInfo
@@ -40,11 +40,11 @@ def repository(made: Path, tmp_path: Path) -> Repository:
 @pytest.fixture(autouse=True)
 def fresh() -> Iterator[None]:
     """The program's own digest is worked out once a process."""
-    program_digest.cache_clear()
-    audit_digest._module_digest.cache_clear()
+    audit_digest._program_digest.cache_clear()
+    audit_digest._module_digest_at.cache_clear()
     yield
-    program_digest.cache_clear()
-    audit_digest._module_digest.cache_clear()
+    audit_digest._program_digest.cache_clear()
+    audit_digest._module_digest_at.cache_clear()
 
 
 def key(repository: Repository, task: str = TASK, *, draft: bool = False) -> str:
@@ -144,16 +144,16 @@ def test_the_package_s_own_code_changes_the_key(
     copy = shutil.copytree(audit_digest._PACKAGE, tmp_path / "cellwright")
     monkeypatch.setattr(audit_digest, "_PACKAGE", copy)
     before = key(repository)
-    program_digest.cache_clear()
+    audit_digest._program_digest.cache_clear()
     assert key(repository) == before
     with (copy / "validators" / "lint.py").open("a") as file:
         file.write("# other\n")
-    program_digest.cache_clear()
+    audit_digest._program_digest.cache_clear()
     after = key(repository)
     assert after != before
     with (copy / "validators" / "profiles" / "deepweb-8x8.yaml").open("a") as file:
         file.write("# other\n")
-    program_digest.cache_clear()
+    audit_digest._program_digest.cache_clear()
     assert key(repository) not in (before, after)
 
 
@@ -163,14 +163,14 @@ def test_another_version_of_a_library_changes_the_key(
     before = key(repository)
     (tmp_path / "site" / "polars-0.0.1.dist-info").mkdir(parents=True)
     monkeypatch.syspath_prepend(str(tmp_path / "site"))
-    program_digest.cache_clear()
+    audit_digest._program_digest.cache_clear()
     assert key(repository) != before
 
 
 def test_another_python_changes_the_key(repository: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
     before = key(repository)
     monkeypatch.setattr(sys, "version", "3.11.99 (another)")
-    program_digest.cache_clear()
+    audit_digest._program_digest.cache_clear()
     assert key(repository) != before
 
 
@@ -189,8 +189,8 @@ def test_a_plug_in_and_its_code_change_the_key(
         lambda: info.rename(site / "brewers_rules-1.1.dist-info"),
     ):
         change()
-        program_digest.cache_clear()
-        audit_digest._module_digest.cache_clear()
+        audit_digest._program_digest.cache_clear()
+        audit_digest._module_digest_at.cache_clear()
         keys.append(key(repository))
     assert len(set(keys)) == len(keys)
     assert "brewers_rules" not in sys.modules

@@ -74,7 +74,7 @@ def test_wheel_and_wheel_of_the_sdist_hold_the_same_files(built: dict[str, Path]
     assert "cellwright/validators/profiles/deepweb-8x8.yaml" in names[0]
     assert any(name.startswith("cellwright/views/templates/") for name in names[0])
     starting = "cellwright/authoring/templates"
-    for name in ("repository/dvc.yaml", "repository/gitignore", "guidelines/README.md", "registry.csv"):
+    for name in ("repository/pipeline.yaml", "repository/gitignore", "guidelines/README.md", "registry.csv"):
         assert f"{starting}/{name}" in names[0]
     assert not any(name.startswith(("tests/", "authoring/", "validators/")) for name in names[0])
 
