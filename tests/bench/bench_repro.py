@@ -38,6 +38,7 @@ def prepare(root: Path, count: int) -> None:
     shutil.copy(ROOT / "sources" / "registry.csv", root / "sources" / "registry.csv")
     for name in ("dvc.yaml", "params.yaml", ".dvcignore"):
         shutil.copy(ROOT / name, root / name)
+    shutil.copytree(ROOT / "releases", root / "releases")
     shutil.copytree(ROOT / "cellwright", root / "cellwright", ignore=shutil.ignore_patterns("__pycache__"))
     under_dvc(root)
     for number in range(count):
