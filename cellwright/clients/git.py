@@ -96,7 +96,7 @@ class PastRepository(Repository):
             head = reader.stdout.readline()
             data = reader.stdout.read(blob.size + 1)
         except OSError as error:
-            raise _failed(error.strerror or str(error)) from None
+            raise git_failed(error.strerror or str(error)) from None
         if head.split() != [blob.name.encode(), b"blob", str(blob.size).encode()] or len(data) != blob.size + 1:
             raise UnreadableInput(
                 "git does not have the file any more", Place(path), seen=clip(head.decode("utf-8", "replace"))
@@ -110,20 +110,20 @@ def open_revision(repository: Repository, revision: str) -> PastRepository:
     Raises UnreadableInput where there is no such revision or the repository is not under git, WorldFailed where
     git is not installed or fails.
     """
-    prefix = _prefix(repository.root)
+    prefix = git_prefix(repository.root)
     asked = f"{revision}^{{commit}}"
     if not revision or not revision.isprintable():
         raise _unknown(revision)
-    found = _run(repository.root, "rev-parse", "--verify", "--quiet", "--end-of-options", asked)
+    found = git_run(repository.root, "rev-parse", "--verify", "--quiet", "--end-of-options", asked)
     commit = found.stdout.decode("ascii", "replace").strip()
     if found.returncode or not commit:
         raise _unknown(revision)
     wanted = [f"{prefix}{name}" for name in ("tasks", "sources/registry.csv", "sources/captures.csv", "profiles")]
-    listed = _run(
+    listed = git_run(
         repository.root, "ls-tree", "-r", "-l", "-z", "--full-tree", commit, "--", *wanted, f"{prefix}params.yaml"
     )
     if listed.returncode or len(listed.stdout) > MAX_LISTED:
-        raise _failed(git_said(listed))
+        raise git_failed(git_said(listed))
     return PastRepository(repository.root, commit, dict(_listed(listed.stdout, prefix)))
 
 
@@ -139,9 +139,9 @@ def _listed(data: bytes, prefix: str) -> list[tuple[str, Blob]]:
     return found
 
 
-def _prefix(root: Path) -> str:
+def git_prefix(root: Path) -> str:
     """Where the repository lies in its work tree: empty, or a path with a slash at its end."""
-    found = _run(root, "rev-parse", "--show-prefix")
+    found = git_run(root, "rev-parse", "--show-prefix")
     if found.returncode:
         said = git_said(found)
         raise UnreadableInput(
@@ -167,10 +167,11 @@ def _unknown(revision: str) -> UnreadableInput:
 def ask_git(root: Path, *arguments: str) -> subprocess.CompletedProcess[bytes]:
     """What git answers, whatever its exit code. The repository's hooks and monitors are off, and nobody is asked for a
     password. Raises WorldFailed where git is not installed or does not answer in time."""
-    return _run(root, *arguments)
+    return git_run(root, *arguments)
 
 
-def _run(root: Path, *arguments: str) -> subprocess.CompletedProcess[bytes]:
+def git_run(root: Path, *arguments: str) -> subprocess.CompletedProcess[bytes]:
+    """What git does with these arguments in the repository, with its settings that run programs turned off."""
     try:
         return subprocess.run(
             git_command(root, arguments), capture_output=True, env=git_environment(), timeout=WAIT, check=False
@@ -178,9 +179,9 @@ def _run(root: Path, *arguments: str) -> subprocess.CompletedProcess[bytes]:
     except FileNotFoundError:
         raise _not_installed() from None
     except subprocess.TimeoutExpired:
-        raise _failed(f"no answer in {WAIT} seconds") from None
+        raise git_failed(f"no answer in {WAIT} seconds") from None
     except OSError as error:
-        raise _failed(error.strerror or str(error)) from None
+        raise git_failed(error.strerror or str(error)) from None
 
 
 def _started(root: Path, *arguments: str) -> subprocess.Popen[bytes]:
@@ -195,7 +196,7 @@ def _started(root: Path, *arguments: str) -> subprocess.Popen[bytes]:
     except FileNotFoundError:
         raise _not_installed() from None
     except OSError as error:
-        raise _failed(error.strerror or str(error)) from None
+        raise git_failed(error.strerror or str(error)) from None
 
 
 def git_command(root: Path, arguments: Sequence[str]) -> list[str]:
@@ -222,5 +223,6 @@ def _not_installed() -> WorldFailed:
     )
 
 
-def _failed(seen: str) -> WorldFailed:
+def git_failed(seen: str) -> WorldFailed:
+    """The error that tells that git did not read the revision."""
     return WorldFailed("git could not read the revision", seen=seen, fix="`git fsck` may tell more")

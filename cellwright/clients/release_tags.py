@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Mapping
 from pathlib import Path
 
-from cellwright.clients.git import MAX_LISTED, _failed, _prefix, _run, git_said
+from cellwright.clients.git import MAX_LISTED, git_failed, git_prefix, git_run, git_said
 from cellwright.records.errors import UnreadableInput, clip
 from cellwright.records.releases.changes import Commit
 from cellwright.records.releases.tag_trailers import Stated, stated_by
@@ -23,9 +23,9 @@ def stated_by_tag(root: Path, version: Version) -> Stated:
 
     Raises UnreadableInput where the repository has no such tag, or it is not that of a release.
     """
-    found = _run(root, "for-each-ref", "--format=%(contents)", f"refs/tags/{version.tag}")
+    found = git_run(root, "for-each-ref", "--format=%(contents)", f"refs/tags/{version.tag}")
     if found.returncode or len(found.stdout) > MAX_LISTED:
-        raise _failed(git_said(found))
+        raise git_failed(git_said(found))
     text = found.stdout.decode("utf-8", "replace").rstrip()
     if not text:
         raise UnreadableInput(
@@ -42,7 +42,7 @@ def commits_between(root: Path, old: Version, new: Version) -> Mapping[str, tupl
 
     Commits that cut a release are left out: they write down what is released, and change nothing of a task.
     """
-    found = _run(
+    found = git_run(
         root,
         "log",
         "--no-merges",
@@ -51,10 +51,10 @@ def commits_between(root: Path, old: Version, new: Version) -> Mapping[str, tupl
         "--name-only",
         f"refs/tags/{old.tag}...refs/tags/{new.tag}",
         "--",
-        f":(top){_prefix(root)}tasks/",
+        f":(top){git_prefix(root)}tasks/",
     )
     if found.returncode or len(found.stdout) > MAX_LISTED:
-        raise _failed(git_said(found))
+        raise git_failed(git_said(found))
     commits: dict[str, list[Commit]] = defaultdict(list)
     for entry in found.stdout.decode("utf-8", "replace").split("\x01")[1:]:
         head, *paths = entry.splitlines()
